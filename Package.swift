@@ -1,0 +1,64 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+    name: "Syrinx",
+    products: [
+        .library(name: "Syrinx", targets: ["Syrinx"]),
+        .library(name: "SyrinxDSP", targets: ["DSP"]),
+        .library(name: "SyrinxPlayback", targets: ["Playback"]),
+        .executable(name: "syrinx", targets: ["SyrinxCommand"]),
+        .executable(name: "tts-bench", targets: ["BenchCommand"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["EspeakNG"]),
+        .trait(
+            name: "EspeakNG",
+            description: "Text input through the system's espeak-ng (GPL-3.0-or-later), opened at run time."
+        ),
+    ],
+    targets: [
+        // System libraries: module maps and nothing else.
+        .systemLibrary(
+            name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
+        .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+
+        // Inference.
+        .target(name: "CKernels"),
+        .target(name: "Tensor", dependencies: ["CKernels", "COpenBLAS"]),
+        .target(name: "ONNX"),
+        .target(name: "VITS", dependencies: ["Tensor", "ONNX"]),
+
+        // Sound.
+        .target(name: "DSP", dependencies: ["CKernels"], exclude: ["README.md"]),
+        .target(name: "Playback", dependencies: ["DSP", "CALSA"]),
+
+        // Text.
+        .target(name: "Phonemes"),
+
+        // What applications import.
+        .target(name: "Syrinx", dependencies: ["VITS", "DSP", "Playback", "Phonemes"]),
+
+        // Commands.
+        .target(name: "Arguments"),
+        .executableTarget(
+            name: "SyrinxCommand", dependencies: ["Syrinx", "DSP", "Arguments"], path: "Sources/cli"),
+        .executableTarget(
+            name: "BenchCommand", dependencies: ["Syrinx", "VITS", "DSP", "Arguments"],
+            path: "Sources/bench"),
+
+        // Tests.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "CKernelsTests", dependencies: ["CKernels", "TestSupport"]),
+        .testTarget(name: "TensorTests", dependencies: ["Tensor", "TestSupport"]),
+        .testTarget(name: "ONNXTests", dependencies: ["ONNX", "TestSupport"]),
+        .testTarget(name: "VITSTests", dependencies: ["VITS", "TestSupport"]),
+        .testTarget(name: "DSPTests", dependencies: ["DSP", "TestSupport"]),
+        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "DSP", "TestSupport"]),
+        .testTarget(name: "PhonemesTests", dependencies: ["Phonemes", "TestSupport"]),
+        .testTarget(name: "SyrinxTests", dependencies: ["Syrinx", "TestSupport"]),
+        .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
+        .testTarget(name: "CommandTests", dependencies: ["TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
