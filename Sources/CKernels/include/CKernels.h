@@ -2,5 +2,7 @@
 //
 // One source per subject, compiled once per instruction set and chosen at run time:
 //   level.h        which instruction sets there are, which one is used, how a test forces one
+//   relax.h        the processor's hint for spin loops
 #pragma once
 #include "level.h"
+#include "relax.h"
