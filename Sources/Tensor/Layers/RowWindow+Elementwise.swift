@@ -1,4 +1,5 @@
 import CKernels
+import Glibc
 
 /// Functions of every element of some rows. Each names the rows of `self` that it writes; those it
 /// reads have the same numbers.
@@ -89,6 +90,17 @@ extension RowWindow {
         for t in rows {
             syrinx_add_scaled(
                 source.pointer(at: t) + sourceColumn, factor, pointer(at: t) + column, count)
+        }
+    }
+
+    /// Multiplies some columns by exp(−x) of as many columns of `source`.
+    package func divideByExp(
+        of source: RowWindow, from sourceColumn: Int, to column: Int, count: Int, rows: Range<Int>
+    ) {
+        for t in rows {
+            let x = source.pointer(at: t) + sourceColumn
+            let y = pointer(at: t) + column
+            for c in 0..<count { y[c] *= exp(-x[c]) }
         }
     }
 }

@@ -92,6 +92,14 @@ package final class RowWindow {
         return Array(UnsafeBufferPointer(start: pointer(at: rows.lowerBound), count: rows.count * channels))
     }
 
+    /// Appends the rows' numbers to `target`.
+    package func appendRows(_ rows: Range<Int>, to target: inout [Float]) {
+        guard !rows.isEmpty else { return }
+        precondition(rows.lowerBound >= start && rows.upperBound <= readable)
+        target.append(
+            contentsOf: UnsafeBufferPointer(start: pointer(at: rows.lowerBound), count: rows.count * channels))
+    }
+
     /// Writes `values`, whole rows, from `row` on.
     package func write(_ values: Span<Float>, at row: Int) {
         precondition(row >= start && row + values.count / channels <= readable)
