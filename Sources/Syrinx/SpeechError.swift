@@ -1,4 +1,3 @@
-import DSP
 import Phonemes
 import VITS
 
@@ -16,8 +15,6 @@ public enum SpeechError: Error, Sendable {
     case text(PhonemeError)
     /// The voice cannot say what was asked of it.
     case synthesis(VITSError)
-    /// Audio cannot be read or written.
-    case audio(AudioFileError)
 }
 
 extension SpeechError: CustomStringConvertible {
@@ -36,7 +33,6 @@ extension SpeechError: CustomStringConvertible {
             "\(name) is \(value); expected \(expected)"
         case .text(let error): "\(error)"
         case .synthesis(let error): "\(error)"
-        case .audio(let error): "\(error)"
         }
     }
 
