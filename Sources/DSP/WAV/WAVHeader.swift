@@ -46,7 +46,8 @@ struct WAVHeader: Sendable {
     /// The most frames whose sizes 32 bits can say.
     var maximumFrames: Int {
         // The size of RIFF leaves out the 8 bytes before itself, and a byte of padding may come.
-        (Int(Self.unknownSize) - 2 - (bytes(frames: 0).count - 8)) / bytesPerFrame
+        let padding = bytesPerFrame % 2
+        return (Int(Self.unknownSize) - 1 - (bytes(frames: 0).count - 8) - padding) / bytesPerFrame
     }
 
     /// Throws if a length that is announced cannot be said.
