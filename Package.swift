@@ -45,7 +45,8 @@ let package = Package(
         // Commands.
         .target(name: "Arguments"),
         .executableTarget(
-            name: "SyrinxCommand", dependencies: ["Syrinx", "DSP", "Arguments"], path: "Sources/cli"),
+            name: "SyrinxCommand", dependencies: ["Syrinx", "Phonemes", "DSP", "Tensor", "Arguments"],
+            path: "Sources/cli"),
         .executableTarget(
             name: "BenchCommand", dependencies: ["Syrinx", "VITS", "Tensor", "Golden", "DSP", "Arguments"],
             path: "Sources/bench"),

@@ -5,7 +5,9 @@ import VITS
 public enum SpeechError: Error, Sendable {
     /// No voice of this name was found; `known` lists those that are installed.
     case voiceNotFound(name: String, known: [String], folders: [String])
-    /// A voice's file cannot be opened or is damaged.
+    /// A voice's file does not exist or may not be read.
+    case missingVoiceFile(path: String, reason: String)
+    /// A voice's file is damaged, or asks for what is not supported.
     case unusableVoice(path: String, reason: String)
     /// The voice has no such speaker.
     case unknownSpeaker(name: String, known: [String])
@@ -24,6 +26,8 @@ extension SpeechError: CustomStringConvertible {
             "no voice named \(name) in \(folders.joined(separator: ", ")); "
                 + (known.isEmpty ? "install one with weights/fetch or name an .onnx file"
                     : "installed: \(known.joined(separator: ", "))")
+        case .missingVoiceFile(let path, let reason):
+            "cannot open the voice file \(path): \(reason)"
         case .unusableVoice(let path, let reason):
             "cannot use the voice \(path): \(reason)"
         case .unknownSpeaker(let name, let known):

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Phonemes
 import Tensor
 import VITS
@@ -25,13 +26,9 @@ public struct Voice: Sendable {
     /// - Throws: `SpeechError.unusableVoice`, saying which file and why.
     public init(contentsOf path: String, configurationPath: String? = nil) throws(SpeechError) {
         self.path = path
-        let configurationPath = configurationPath ?? path + ".json"
         name = Self.name(ofFile: path)
-        do {
-            configuration = try VoiceConfiguration(json: Self.contents(of: configurationPath))
-        } catch {
-            throw .unusableVoice(path: configurationPath, reason: "\(error)")
-        }
+        try Self.checkReadable(path)
+        configuration = try Self.configuration(ofModel: path, at: configurationPath)
         do {
             model = try VITSModel(contentsOf: path)
         } catch {
@@ -43,6 +40,19 @@ public struct Voice: Sendable {
         } catch {
             reader = nil
             readerError = error
+        }
+    }
+
+    /// Reads the configuration of the voice whose model lies at `path`, without the model.
+    public static func configuration(
+        ofModel path: String, at configurationPath: String? = nil
+    ) throws(SpeechError) -> VoiceConfiguration {
+        let configurationPath = configurationPath ?? path + ".json"
+        try checkReadable(configurationPath)
+        do {
+            return try VoiceConfiguration(json: contents(of: configurationPath))
+        } catch {
+            throw .unusableVoice(path: configurationPath, reason: "\(error)")
         }
     }
 
@@ -81,19 +91,24 @@ public struct Voice: Sendable {
     /// Configurations are a few kilobytes, with many speakers some hundred.
     private static let largestConfiguration = 16 << 20
 
-    private static func contents(of path: String) throws -> Data {
-        guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw VoiceFileError(FileManager.default.fileExists(atPath: path)
-                ? "it cannot be read" : "there is no such file; a voice is an .onnx file with its .onnx.json beside it")
+    private static func checkReadable(_ path: String) throws(SpeechError) {
+        guard access(path, R_OK) == 0 else {
+            let reason = errno == ENOENT || errno == ENOTDIR
+                ? "there is no such file; a voice is an .onnx file with its .onnx.json beside it"
+                : String(cString: strerror(errno))
+            throw .missingVoiceFile(path: path, reason: reason)
         }
+    }
+
+    private static func contents(of path: String) throws -> Data {
+        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         defer { try? handle.close() }
         let data = try handle.read(upToCount: largestConfiguration + 1) ?? Data()
-        guard data.count <= largestConfiguration else { throw VoiceFileError("it is larger than any configuration") }
+        guard data.count <= largestConfiguration else { throw TooLarge() }
         return data
     }
 }
 
-private struct VoiceFileError: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
+private struct TooLarge: Error, CustomStringConvertible {
+    let description = "it is larger than any configuration"
 }
