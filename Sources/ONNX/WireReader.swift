@@ -127,6 +127,8 @@ struct WireReader {
     mutating func string(_ tag: WireTag) throws(Fault) -> String {
         let range = try range(tag)
         let bytes = UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
+        // Nearly all names are ASCII, for which decoding cannot fail and takes half the time of validating.
+        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         let text = bytes.withMemoryRebound(to: UInt8.self) { String(validating: $0, as: UTF8.self) }
         guard let text else { throw Fault(at: range.lowerBound, .invalidUTF8) }
         return text
