@@ -251,8 +251,8 @@ struct BadModelTests {
     func records() {
         let bytes = Model.attribute { attribute in
             attribute.text(1, "a")
-            attribute.bytes(8, [UInt8](repeating: 1, count: (1 << 21) + 1))
+            attribute.bytes(8, [UInt8](repeating: 1, count: (1 << 20) + 1))
         }
-        #expect(refusal(bytes).reason == .tooManyRecords(limit: 1 << 21))
+        #expect(refusal(bytes).reason == .tooManyRecords(limit: 1 << 20))
     }
 }
