@@ -21,7 +21,7 @@ TEST_FLAGS = -c release -Xswiftc -enable-testing --scratch-path .build/tests
 
 speak:
 	@scripts/setup build
-	@swift build -c release --product syrinx
+	@swift build -c release --product syrinx >&2
 	@voice=$$(weights/fetch) && \
 	.build/release/syrinx say --voice "$$voice" -o "$$SYRINX_MAKE_OUT" -- "$$SYRINX_MAKE_TEXT"
 
@@ -33,7 +33,7 @@ test:
 
 bench:
 	@scripts/setup build
-	@swift build -c release --product tts-bench
+	@swift build -c release --product tts-bench >&2
 	@voice=$$(weights/fetch) && .build/release/tts-bench run --voice "$$voice" $(BENCH_ARGUMENTS)
 
 lint:

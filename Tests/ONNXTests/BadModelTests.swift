@@ -26,7 +26,9 @@ struct BadModelTests {
 
     // Wire format
 
-    @Test("a length beyond the end is refused, whatever its size", arguments: [1, 127, 1 << 31, UInt64.max, 1 << 63])
+    @Test(
+        "a length beyond the end is refused, whatever its size",
+        arguments: [1, 127, 1 << 31, UInt64.max, 1 << 63])
     func lengths(length: UInt64) {
         let bytes = WireWriter.message { model in
             model.tag(7, 2)
@@ -98,9 +100,11 @@ struct BadModelTests {
         #expect(refusal(deep).reason == .tooDeep(limit: 64))
     }
 
-    @Test("text that is not UTF-8 is refused where it stands", arguments: [
-        [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF0, 0x9F, 0x98], [0xF5, 0x80, 0x80, 0x80],
-    ] as [[UInt8]])
+    @Test(
+        "text that is not UTF-8 is refused where it stands",
+        arguments: [
+            [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF0, 0x9F, 0x98], [0xF5, 0x80, 0x80, 0x80],
+        ] as [[UInt8]])
     func utf8(name: [UInt8]) {
         let bytes = Model.bytes { graph in
             graph.message(1) { node in

@@ -76,7 +76,7 @@ struct FileTests {
         defer { remove() }
         let contents: [UInt8] =
             switch kind {
-            case "text": Array("version https://git-lfs.github.com/spec/v1\noid sha256:58af\nsize 63201294\n".utf8)
+            case "text": Array("version https://git-lfs.example/spec/v1\noid sha256:58af\nsize 63\n".utf8)
             case "zip": [0x50, 0x4B, 0x03, 0x04] + [UInt8](repeating: 7, count: 200)
             case "zeros": [UInt8](repeating: 0, count: 10_000)
             default: [UInt8](repeating: 0xFF, count: 10_000)
