@@ -148,6 +148,7 @@ class FetchTests(unittest.TestCase):
     def test_the_destination_comes_from_the_environment(self):
         for variables, expected in [
             ({"SYRINX_VOICES": str(self.root / "a b")}, self.root / "a b"),
+            ({"SYRINX_VOICES": f":{self.root / 'first'}:/nowhere"}, self.root / "first"),
             ({"XDG_DATA_HOME": str(self.root / "data")}, self.root / "data/syrinx/voices"),
             ({"XDG_DATA_HOME": "relative"}, self.root / "home/.local/share/syrinx/voices"),
             ({}, self.root / "home/.local/share/syrinx/voices"),
