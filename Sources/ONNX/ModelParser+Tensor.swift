@@ -118,24 +118,25 @@ extension ModelParser {
     private func storage(
         of data: TensorData, type: ONNXElementType, count: Int, dims: [Int], message: Range<Int>
     ) throws(Fault) -> ONNXTensor.Storage {
-        guard !data.isExternal else { throw Fault(at: message.lowerBound, .externalData) }
+        let start = message.lowerBound
+        guard !data.isExternal else { throw Fault(at: start, .externalData) }
         if let field = data.field {
             guard data.raw?.isEmpty ?? true else {
-                throw Fault(at: message.lowerBound, .conflictingData("values in more than one of the data fields"))
+                throw Fault(at: start, .conflictingData("values in more than one of the data fields"))
             }
             guard field == TensorField.typed(type) else {
                 throw Fault(
-                    at: message.lowerBound, .conflictingData("\(type) values in field \(field), which is not theirs"))
+                    at: start, .conflictingData("\(type) values in field \(field), which is not theirs"))
             }
         }
         let isRaw = data.field == nil && type != .string
         guard let needed = Self.length(of: count, type, isRaw: isRaw) else {
-            throw Fault(at: message.lowerBound, .tooManyElements(dims: dims))
+            throw Fault(at: start, .tooManyElements(dims: dims))
         }
         let found = isRaw ? data.raw?.count ?? 0 : data.numbers
         guard needed == found else {
             throw Fault(
-                at: message.lowerBound,
+                at: start,
                 .wrongDataLength(expected: needed, found: found, unit: isRaw ? "bytes" : "elements"))
         }
         guard count > 0 else { return .empty }

@@ -4,7 +4,7 @@ struct ModelParser {
     static let graphDepthLimit = 16
     /// Nodes, attributes, tensors, names and numbers together. A small message can stand for a value of many
     /// bytes in memory, so what a file may cost is bounded by this as well as by its length.
-    static let recordLimit = 1 << 21
+    static let recordLimit = 1 << 20
 
     let bytes: ModelBytes
     private var records = 0

@@ -24,7 +24,11 @@ struct NameScope {
         // An initializer may give an input its default.
         for name in graph.initializers.keys { _ = define(name, &hidden) }
         for (index, node) in graph.nodes.enumerated() {
-            do throws(Fault) { try check(node, &hidden) } catch { throw error.within("node \(index) \(node.label)") }
+            do throws(Fault) {
+                try check(node, &hidden)
+            } catch {
+                throw error.within("node \(index) \(node.label)")
+            }
         }
         for output in graph.outputs where depths[output.name] == nil {
             throw Fault(at: nil, .undefinedName(output.name)).within("outputs")

@@ -18,7 +18,8 @@ package enum ONNXElementType: Int, Sendable {
         case .string: nil
         case .uint2, .int2: 2
         case .uint4, .int4, .float4E2M1: 4
-        case .uint8, .int8, .bool, .float8E4M3FN, .float8E4M3FNUZ, .float8E5M2, .float8E5M2FNUZ, .float8E8M0: 8
+        case .uint8, .int8, .bool: 8
+        case .float8E4M3FN, .float8E4M3FNUZ, .float8E5M2, .float8E5M2FNUZ, .float8E8M0: 8
         case .uint16, .int16, .float16, .bfloat16: 16
         case .float32, .int32, .uint32: 32
         case .float64, .int64, .uint64, .complex64: 64

@@ -90,7 +90,8 @@ extension ONNXError.Reason: CustomStringConvertible {
             "\(needed) bytes needed, \(available) left; the file is cut short or damaged"
         case .overlongVarint: "a variable-length integer does not end within 10 bytes or exceeds 64 bits"
         case .invalidTag: "not a field of a protobuf message"
-        case .wrongWireType(let field, let found): "field \(field) has wire type \(found), not the one ONNX gives it"
+        case .wrongWireType(let field, let found):
+            "field \(field) has wire type \(found), not the one ONNX gives it"
         case .unevenPackedLength(let length, let size):
             "packed numbers take \(length) bytes, not a multiple of \(size)"
         case .invalidUTF8: "a text is not valid UTF-8"
