@@ -108,7 +108,7 @@ struct SayTests {
         #expect(samples(result.output).count > 22_050 * 60)
         // The largest of all programs that the tests have run and seen end, this one among them.
         var usage = rusage()
-        getrusage(RUSAGE_CHILDREN, &usage)
+        getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
         #expect(usage.ru_maxrss < 400_000, "kilobytes at the peak")
     }
 }

@@ -15,7 +15,7 @@ struct Shell {
     }()
 
     static func run(
-        _ program: String = "syrinx", _ arguments: [String], input: Data? = nil, environment: [String: String] = [:]
+        _ arguments: [String], program: String = "syrinx", input: Data? = nil, environment: [String: String] = [:]
     ) throws -> Result {
         let process = Process()
         process.executableURL = programs.appendingPathComponent(program)
