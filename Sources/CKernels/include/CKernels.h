@@ -3,6 +3,8 @@
 // One source per subject, compiled once per instruction set and chosen at run time:
 //   level.h        which instruction sets there are, which one is used, how a test forces one
 //   elementwise.h  exp, tanh, GELU …, softmax, layer norm
+//   gemm.h         products with a packed matrix
 #pragma once
 #include "elementwise.h"
+#include "gemm.h"
 #include "level.h"
