@@ -9,7 +9,7 @@
 
 #define tile_source KERNEL(tile_source)
 #define tile_target KERNEL(tile_target)
-#define tile KERNEL(tile)
+#define tile_block KERNEL(tile_block)
 #define tile_column KERNEL(tile_column)
 #define tile_panel KERNEL(tile_panel)
 
@@ -32,8 +32,8 @@ typedef struct {
     size_t columns;
 } tile_target;
 
-INLINE void tile(const int rows, const int vectors, tile_source s, const float *b, size_t width,
-                 tile_target t, size_t row, size_t column) {
+INLINE void tile_block(const int rows, const int vectors, tile_source s, const float *b,
+                       size_t width, tile_target t, size_t row, size_t column) {
     vfloat sum[8][4];
     #pragma unroll
     for (int r = 0; r < rows; r++)
@@ -91,21 +91,21 @@ INLINE void tile_column(const int tall, const int vectors, tile_source s, size_t
                         const float *b, size_t width, tile_target t, size_t column) {
     size_t row = 0;
     for (; row + (size_t)tall <= rows; row += (size_t)tall)
-        tile(tall, vectors, s, b, width, t, row, column);
+        tile_block(tall, vectors, s, b, width, t, row, column);
     if (tall > 4 && row + 4 <= rows) {
-        tile(4, vectors, s, b, width, t, row, column);
+        tile_block(4, vectors, s, b, width, t, row, column);
         row += 4;
     }
     if (row + 2 <= rows) {
-        tile(2, vectors, s, b, width, t, row, column);
+        tile_block(2, vectors, s, b, width, t, row, column);
         row += 2;
     }
-    if (row < rows) tile(1, vectors, s, b, width, t, row, column);
+    if (row < rows) tile_block(1, vectors, s, b, width, t, row, column);
 }
 
 // All rows of the panel `b`, whose first column is t's column `first`.
-INLINE void tile_panel(tile_source s, size_t rows, const float *b, size_t width, tile_target t,
-                       size_t first) {
+static __attribute__((noinline)) void tile_panel(tile_source s, size_t rows, const float *b,
+                                                 size_t width, tile_target t, size_t first) {
 #if LANES == 16
     switch (width) {
     case 64: tile_column(4, 4, s, rows, b, width, t, first); return;

@@ -4,7 +4,9 @@
 //   level.h        which instruction sets there are, which one is used, how a test forces one
 //   elementwise.h  exp, tanh, GELU …, softmax, layer norm
 //   gemm.h         products with a packed matrix
+//   conv.h         convolution over time, fast (Toom-Cook) or plain
 #pragma once
+#include "conv.h"
 #include "elementwise.h"
 #include "gemm.h"
 #include "level.h"
