@@ -82,7 +82,8 @@ static void spread(const double *w, size_t width, const double *g, int points, d
 }
 
 void syrinx_conv_pack(const syrinx_conv *conv, const float *weights,
-                      syrinx_weight_strides strides, const float *bias, float *packed) {
+                      syrinx_weight_strides strides, double scale, const float *bias,
+                      float *packed) {
     int points = conv_plan_of(conv).points;
     size_t inputs = (size_t)conv->inputs, columns = (size_t)conv->columns;
     size_t period = (size_t)strides.period;
@@ -100,9 +101,10 @@ void syrinx_conv_pack(const syrinx_conv *conv, const float *weights,
             for (int k = 0; k < conv->taps; k++) {
                 double row[panel_columns] = {0};
                 for (size_t j = first; j < first + width && j < columns; j++)
-                    row[j - first] = (double)input[k * strides.tap
-                        + (ptrdiff_t)(j % period) * strides.column
-                        + (ptrdiff_t)(j / period) * strides.phase];
+                    row[j - first] = scale
+                        * (double)input[k * strides.tap
+                            + (ptrdiff_t)(j % period) * strides.column
+                            + (ptrdiff_t)(j / period) * strides.phase];
                 if (conv->tile == 0) {
                     float *out = packed + ((size_t)k * inputs + i) * width;
                     for (size_t j = 0; j < width; j++) out[j] = (float)row[j];

@@ -42,7 +42,7 @@ struct ConvolutionCase {
     func packed() -> [Float] {
         withUnsafePointer(to: conv) { conv in
             var packed = [Float](repeating: .nan, count: syrinx_conv_weights_size(conv))
-            syrinx_conv_pack(conv, weights, syrinx_conv_strides(conv), bias, &packed)
+            syrinx_conv_pack(conv, weights, syrinx_conv_strides(conv), 1, bias, &packed)
             return packed
         }
     }

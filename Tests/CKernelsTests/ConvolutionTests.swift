@@ -209,7 +209,7 @@ struct ConvolutionTests {
         syrinx_conv_pack(
             &conv, weights,
             syrinx_transposed_conv_strides(Int32(kernel), Int32(stride), Int32(inputs), Int32(outputs)),
-            bias, &packed)
+            1, bias, &packed)
         let columns = stride * outputs
         let rows = length + Int(conv.taps) - 1
         var scratch = [Float](repeating: .nan, count: syrinx_conv_scratch_size(&conv))

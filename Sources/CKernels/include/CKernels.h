@@ -5,8 +5,10 @@
 //   elementwise.h  exp, tanh, GELU …, softmax, layer norm
 //   gemm.h         products with a packed matrix
 //   conv.h         convolution over time, fast (Toom-Cook) or plain
+//   stage.h        an upsampler and its residual blocks as one stream
 #pragma once
 #include "conv.h"
 #include "elementwise.h"
 #include "gemm.h"
 #include "level.h"
+#include "stage.h"

@@ -66,10 +66,12 @@ int syrinx_conv_tile(int taps, int inputs, int columns, int points);
 // [point][inputs][columns of the panel]; on the plain path taps stand for points.
 size_t syrinx_conv_weights_size(const syrinx_conv *conv);
 
-// Transforms the weights in double, rounds once and packs; bias [period of the strides] or NULL.
-// `packed` on a 64-byte boundary is fastest.
+// Transforms scale * weights in double, rounds once and packs; bias [period of the strides], not
+// scaled, or NULL. The scale takes a factor of the input into the weights: leaky ReLU lets
+// positive factors through. `packed` on a 64-byte boundary is fastest.
 void syrinx_conv_pack(const syrinx_conv *conv, const float *weights,
-                      syrinx_weight_strides strides, const float *bias, float *packed);
+                      syrinx_weight_strides strides, double scale, const float *bias,
+                      float *packed);
 
 // Floats of scratch that a run needs; the longer the batch, the fewer passes over the weights.
 size_t syrinx_conv_scratch_size(const syrinx_conv *conv);
