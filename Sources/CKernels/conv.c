@@ -77,6 +77,9 @@ static void weight_transform(const syrinx_conv *conv, int points, double g[14][1
     for (int k = 0; k < conv->taps; k++) g[points - 1][k] = k == conv->taps - 1;
 }
 
+// Weights may lie at any byte of a mapped file.
+typedef float unaligned_float __attribute__((aligned(1)));
+
 static void spread(const double *w, size_t width, const double *g, int points, double *values) {
     DISPATCH(conv_spread_at, (w, width, g, points, values))
 }
@@ -96,7 +99,7 @@ void syrinx_conv_pack(const syrinx_conv *conv, const float *weights,
     for (size_t first = 0; first < columns; first += panel_columns) {
         size_t width = panel_width(first, columns);
         for (size_t i = 0; i < inputs; i++) {
-            const float *input = weights + (ptrdiff_t)i * strides.input;
+            const unaligned_float *input = weights + (ptrdiff_t)i * strides.input;
             double values[14 * panel_columns] = {0};
             for (int k = 0; k < conv->taps; k++) {
                 double row[panel_columns] = {0};

@@ -12,6 +12,9 @@ extension ONNXTensor {
         return result
     }
 
+    /// Whether `withUnsafeBytes` gives the values of `floats()` as they are, if not aligned.
+    package var isRawFloat32: Bool { elementType == .float32 && isRaw }
+
     /// Writes the values of `floats()` to memory of the caller's, initialized or not, one for each element.
     package func copyFloats(into buffer: UnsafeMutableBufferPointer<Float>) throws(ONNXError) {
         try checkConvertsToFloat()

@@ -3,7 +3,8 @@ import ONNX
 import Tensor
 
 extension VITSModel {
-    init(_ checkpoint: Checkpoint) throws {
+    init(_ checkpoint: Checkpoint, execution: Execution) throws {
+        self.execution = execution
         let encoder = try TextEncoder(checkpoint)
         textEncoder = encoder
         speakerEmbedding = try SpeakerEmbedding(checkpoint)
@@ -160,7 +161,7 @@ extension Coupling {
         let half = latent / 2
         firstColumn = isFlipped ? half : 0
         secondColumn = isFlipped ? 0 : half
-        pre = try checkpoint.convolution("\(prefix).pre", inputs: half, order: isFlipped ? .inputsReversed : .plain)
+        pre = try checkpoint.convolution("\(prefix).pre", inputs: half, layout: .init(reversesInputs: isFlipped))
         let hidden = pre.outputChannels
         let indices = checkpoint.indices("\(prefix).enc.in_layers")
         guard !indices.isEmpty, pre.kernel == 1 else { throw VITSError.missing("layer \(prefix).enc.in_layers.0") }
@@ -175,7 +176,7 @@ extension Coupling {
         let statistics = try checkpoint.weightShape("\(prefix).post")[0] / half
         post = try checkpoint.convolution(
             "\(prefix).post", inputs: hidden, outputs: statistics * half,
-            order: isFlipped ? .outputsReversed(groups: statistics) : .plain)
+            layout: .init(reversedOutputGroups: isFlipped ? statistics : 0))
         guard statistics == 1 || statistics == 2, post.kernel == 1 else {
             throw VITSError.unsupported("\(post.outputChannels) channels in layer \(prefix).post")
         }
@@ -210,7 +211,7 @@ extension Decoder {
         self.stages = stages
         slope = try checkpoint.slope(before: "dec.conv_post")
         post = try checkpoint.convolution(
-            "dec.conv_post", inputs: channels, outputs: 1, inputScale: 1 / Float(branchCount))
+            "dec.conv_post", inputs: channels, outputs: 1, layout: .init(inputScale: 1 / Float(branchCount)))
         guard hop > 0, hop <= 1 << 16 else { throw VITSError.unsupported("a hop of \(hop) samples") }
     }
 }
@@ -260,7 +261,7 @@ extension Checkpoint {
             bias += b.map { $0 * scale }
         }
         return Convolution(
-            weight: weight, bias: bias, inputChannels: channels, outputChannels: names.count * channels, kernel: 1)
+            weight: ArrayWeights(weight), bias: bias, inputChannels: channels, outputChannels: names.count * channels, kernel: 1)
     }
 
     private func pointwiseWeights(_ name: String, channels: Int) throws -> ([Float], [Float]) {

@@ -20,10 +20,26 @@ public struct VITSModel: Sendable {
         let channels: Int
     }
 
+    let execution: Execution
+
+    /// How the layers are computed.
+    public enum Execution: Sendable {
+        /// The fastest kernels for each sentence; packed weights are kept for the next.
+        case automatic
+        /// The same samples, bit for bit, with little kept: for a process that says one thing.
+        case once
+        /// Layer by layer over OpenBLAS: the oracle.
+        case plain
+    }
+
     /// Opens a Piper voice's `.onnx` file.
     /// - Throws: `VITSError`, or the reader's error for a file that is not ONNX; both name what is wrong.
-    public init(contentsOf path: String) throws {
-        try self.init(Checkpoint(ONNXModel(contentsOf: path)))
+    public init(contentsOf path: String, execution: Execution = .automatic) throws {
+        try self.init(Checkpoint(ONNXModel(contentsOf: path)), execution: execution)
+    }
+
+    func kernelPlan(ids: Int) -> KernelPlan {
+        execution == .plain ? .plain : .automatic(ids: ids, keepsWeights: execution == .automatic)
     }
 
     /// Phoneme ids the voice knows: 0 ..< symbols.

@@ -16,14 +16,17 @@ enum GoldenCommand {
     private static let threads = Parameter.option(
         "threads", as: .integer(in: 1...256), default: 1, help: "threads to use")
 
+    private static let plain = Parameter.flag("plain", help: "layer by layer over OpenBLAS, without the fast kernels")
+
     static let command = Command(
         name: "golden", summary: "Compare every stage with ONNX Runtime's tensors.",
         groups: [
-            ParameterGroup("Arguments", [voice, cases]), ParameterGroup("Options", [step, threads]),
+            ParameterGroup("Arguments", [voice, cases]), ParameterGroup("Options", [step, threads, plain]),
         ],
         examples: [Example("tts-bench golden voice.onnx Tests/Golden/joe", "check all cases of a voice")]
     ) { arguments in
-        let model = try VITSModel(contentsOf: arguments[voice])
+        let model = try VITSModel(
+            contentsOf: arguments[voice], execution: arguments[plain] ? .plain : .automatic)
         let workers = WorkerPool(threads: arguments[threads])
         var broken = 0
         for folder in try caseFolders(arguments[cases]) {

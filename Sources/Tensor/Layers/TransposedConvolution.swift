@@ -12,10 +12,13 @@ package struct TransposedConvolution: Sendable {
     package let cut: Int
     /// G.
     package let groups: Int
-    /// `[G, Cin, S·Cout]`.
-    private let weight: AlignedBuffer
+    let weights: PackedWeights
+    /// `[Cout]`, or nil.
+    let bias: AlignedBuffer?
+    /// What the input is multiplied by, taken into the weights.
+    let inputScale: Float
     /// `[S·Cout]`: the bias, S times.
-    private let bias: AlignedBuffer
+    private let wideBias: AlignedBuffer
 
     /// Zero rows that the input needs on either side.
     package var padding: Int { groups - 1 }
@@ -24,32 +27,42 @@ package struct TransposedConvolution: Sendable {
     ///   - weight: `[Cin, Cout, K]`, as checkpoints store it.
     ///   - bias: `[Cout]`, or empty.
     package init(
-        weight: [Float], bias: [Float], inputChannels: Int, outputChannels: Int, kernel: Int,
-        stride: Int, padding: Int
+        weight: any WeightSource, bias: [Float], inputChannels: Int, outputChannels: Int, kernel: Int,
+        stride: Int, padding: Int, inputScale: Float = 1
     ) {
-        precondition(weight.count == inputChannels * outputChannels * kernel)
         self.inputChannels = inputChannels
         self.outputChannels = outputChannels
         self.kernel = kernel
         self.stride = stride
+        self.inputScale = inputScale
         cut = padding
         groups = (kernel + stride - 1) / stride
-        let columns = stride * outputChannels
-        self.weight = AlignedBuffer(count: groups * inputChannels * columns)
-        for i in 0..<inputChannels {
-            for o in 0..<outputChannels {
-                for k in 0..<kernel {
-                    let (g, r) = k.quotientAndRemainder(dividingBy: stride)
-                    self.weight.base[(g * inputChannels + i) * columns + r * outputChannels + o] =
-                        weight[(i * outputChannels + o) * kernel + k]
-                }
-            }
-        }
-        self.bias = AlignedBuffer(count: columns)
+        weights = PackedWeights(weight)
+        self.bias = bias.isEmpty ? nil : AlignedBuffer(bias)
+        wideBias = AlignedBuffer(count: stride * outputChannels)
         if !bias.isEmpty {
             for r in 0..<stride {
-                for o in 0..<outputChannels { self.bias.base[r * outputChannels + o] = bias[o] }
+                for o in 0..<outputChannels { wideBias.base[r * outputChannels + o] = bias[o] }
             }
+        }
+    }
+
+    /// The weights as `[G, Cin, S·Cout]`.
+    private func grouped() -> AlignedBuffer {
+        weights.packed(.plain) { source in
+            precondition(source.count == inputChannels * outputChannels * kernel)
+            let columns = stride * outputChannels
+            let target = AlignedBuffer(count: groups * inputChannels * columns)
+            for i in 0..<inputChannels {
+                for o in 0..<outputChannels {
+                    for k in 0..<kernel {
+                        let (g, r) = k.quotientAndRemainder(dividingBy: stride)
+                        target.base[(g * inputChannels + i) * columns + r * outputChannels + o] =
+                            source[(i * outputChannels + o) * kernel + k] * inputScale
+                    }
+                }
+            }
+            return target
         }
     }
 
@@ -108,7 +121,8 @@ package struct TransposedConvolution: Sendable {
         to target: UnsafeMutablePointer<Float>
     ) {
         let width = stride * outputChannels
-        fillRows(target, stride: width, rows: blocks, columns: columns, with: UnsafePointer(bias.base + column))
+        let weight = grouped()
+        fillRows(target, stride: width, rows: blocks, columns: columns, with: UnsafePointer(wideBias.base + column))
         for g in 0..<groups {
             Blas.multiplyAdd(
                 input.pointer(at: block - g), stride: inputChannels,

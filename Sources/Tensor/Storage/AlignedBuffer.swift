@@ -1,6 +1,6 @@
 import Glibc
 
-/// The owner of a block of floats, aligned to a cache line and zero at first.
+/// The owner of a block of floats, aligned to a cache line.
 ///
 /// Everything in this target that holds numbers holds one of these; raw pointers leave it only
 /// inside the target, for OpenBLAS and CKernels.
@@ -13,7 +13,8 @@ package final class AlignedBuffer: @unchecked Sendable {
     /// Floats a cache line.
     static let lineFloats = 16
 
-    package init(count: Int) {
+    /// - Parameter isZeroed: false where every element is written before it is read.
+    package init(count: Int, isZeroed: Bool = true) {
         precondition(count >= 0, "a buffer's count is not negative")
         self.count = count
         // Whole lines, so that a vector load of the last element stays inside.
@@ -28,7 +29,7 @@ package final class AlignedBuffer: @unchecked Sendable {
             fatalError("out of memory: \(bytes) bytes were asked for")
         }
         if isLarge { madvise(raw, bytes, MADV_HUGEPAGE) }
-        memset(raw, 0, bytes)
+        if isZeroed { memset(raw, 0, bytes) }
         base = raw.bindMemory(to: Float.self, capacity: bytes / MemoryLayout<Float>.stride)
     }
 

@@ -58,12 +58,20 @@ package final class RowWindow {
     ///
     /// With the last row of the signal its trailing padding appears.
     package func append(_ count: Int) {
-        precondition(count >= 0 && end + count <= length, "a window takes no more rows than its length")
-        let isLast = end + count == length
-        let needed = end - start + count + (isLast ? padding : 0)
-        if offset + needed > capacity { compact(for: needed) }
+        reserve(count)
         end += count
-        if isLast { zero(rows: length..<(length + padding)) }
+        if end == length { zero(rows: length..<(length + padding)) }
+    }
+
+    /// Makes room for `count` more rows without making them readable.
+    /// - Returns: where they will lie, for a kernel that writes them before it knows how many they are.
+    // SAFETY: valid until the next append or reserve of more.
+    @discardableResult
+    func reserve(_ count: Int) -> UnsafeMutablePointer<Float> {
+        precondition(count >= 0 && end + count <= length, "a window takes no more rows than its length")
+        let needed = end - start + count + (end + count == length ? padding : 0)
+        if offset + needed > capacity { compact(for: needed) }
+        return pointer(at: end)
     }
 
     /// Forgets the rows before `row`.

@@ -54,11 +54,9 @@ extension Checkpoint {
     /// A stride-1 convolution that keeps the length.
     /// - Parameters:
     ///   - inputs, outputs: the channels it must have, where they are known.
-    ///   - inputScale: what the input is multiplied by, folded into the weights.
-    ///   - order: turns a weight `[Cout, Cin, K]` and bias into the layout that the model keeps.
+    ///   - layout: how the weights are read.
     func convolution(
-        _ name: String, inputs: Int? = nil, outputs: Int? = nil, inputScale: Float = 1,
-        order: ChannelOrder = .plain
+        _ name: String, inputs: Int? = nil, outputs: Int? = nil, layout: Convolution.Layout = .init()
     ) throws -> Convolution {
         let g = try geometry(name, opType: "Conv")
         guard g.stride == 1, g.group == 1 else {
@@ -69,13 +67,11 @@ extension Checkpoint {
         guard g.pads.0 + g.pads.1 == span || g.pads == (0, 0), span < Self.largestSize else {
             throw VITSError.unsupported("pads \(g.pads.0), \(g.pads.1) with kernel \(g.kernel) in layer \(name)")
         }
-        var weight = try floats(of: g.weight, shape: [outputs ?? -1, inputs ?? -1, -1])
-        var bias = try g.bias.map { try floats(of: $0, shape: [g.weight.dims[0]]) } ?? []
-        order.apply(&weight, &bias, outputs: g.weight.dims[0], inputs: g.weight.dims[1], kernel: g.kernel)
-        if inputScale != 1 { for i in weight.indices { weight[i] *= inputScale } }
         return Convolution(
-            weight: weight, bias: bias, inputChannels: g.weight.dims[1], outputChannels: g.weight.dims[0],
-            kernel: g.kernel, dilation: g.dilation, padding: g.pads == (0, 0) ? span / 2 : g.pads.0)
+            weight: try weights(of: g.weight, shape: [outputs ?? -1, inputs ?? -1, -1]),
+            bias: try g.bias.map { try floats(of: $0, shape: [g.weight.dims[0]]) } ?? [],
+            inputChannels: g.weight.dims[1], outputChannels: g.weight.dims[0],
+            kernel: g.kernel, dilation: g.dilation, padding: g.pads == (0, 0) ? span / 2 : g.pads.0, layout: layout)
     }
 
     /// `[Cout, Cin, K]` of the convolution `name`.
@@ -91,12 +87,11 @@ extension Checkpoint {
             throw VITSError.unsupported(
                 "kernel \(g.kernel), stride \(g.stride), dilation \(g.dilation), pads \(g.pads.0), \(g.pads.1) in layer \(name)")
         }
-        var weight = try floats(of: g.weight, shape: [inputs, -1, -1])
-        if inputScale != 1 { for i in weight.indices { weight[i] *= inputScale } }
         let bias = try g.bias.map { try floats(of: $0, shape: [g.weight.dims[1]]) } ?? []
         return TransposedConvolution(
-            weight: weight, bias: bias, inputChannels: inputs, outputChannels: g.weight.dims[1],
-            kernel: g.kernel, stride: g.stride, padding: g.pads.0)
+            weight: try weights(of: g.weight, shape: [inputs, -1, -1]), bias: bias, inputChannels: inputs,
+            outputChannels: g.weight.dims[1], kernel: g.kernel, stride: g.stride, padding: g.pads.0,
+            inputScale: inputScale)
     }
 
     func depthwiseConvolution(_ name: String, channels: Int) throws -> DepthwiseConvolution {
@@ -115,39 +110,5 @@ extension Checkpoint {
         LayerNorm(
             gain: try floats("\(name).gamma", shape: [channels]),
             bias: try floats("\(name).beta", shape: [channels]))
-    }
-}
-
-/// A change of the order of a convolution's channels while it is loaded.
-enum ChannelOrder {
-    case plain
-    /// The input channels back to front.
-    case inputsReversed
-    /// The output channels of each of `groups` equal groups back to front.
-    case outputsReversed(groups: Int)
-
-    func apply(_ weight: inout [Float], _ bias: inout [Float], outputs: Int, inputs: Int, kernel: Int) {
-        switch self {
-        case .plain:
-            return
-        case .inputsReversed:
-            let old = weight
-            for o in 0..<outputs {
-                for i in 0..<inputs {
-                    for k in 0..<kernel {
-                        weight[(o * inputs + i) * kernel + k] = old[(o * inputs + inputs - 1 - i) * kernel + k]
-                    }
-                }
-            }
-        case .outputsReversed(let groups):
-            let (old, oldBias) = (weight, bias)
-            let size = inputs * kernel
-            let members = outputs / max(groups, 1)
-            for o in 0..<members * groups {
-                let source = o / members * members + members - 1 - o % members
-                for j in 0..<size { weight[o * size + j] = old[source * size + j] }
-                if !bias.isEmpty { bias[o] = oldBias[source] }
-            }
-        }
     }
 }

@@ -56,12 +56,16 @@ struct Checkpoint {
     }
 
     func floats(of tensor: ONNXTensor, shape: [Int]) throws -> [Float] {
+        try check(tensor, shape: shape)
+        return try tensor.floats()
+    }
+
+    func check(_ tensor: ONNXTensor, shape: [Int]) throws(VITSError) {
         let fits = tensor.dims.count == shape.count
             && zip(tensor.dims, shape).allSatisfy { $1 == -1 || $0 == $1 }
         guard fits, !tensor.dims.contains(0) else {
-            throw VITSError.shape(tensor: tensor.name, expected: shape, actual: tensor.dims)
+            throw .shape(tensor: tensor.name, expected: shape, actual: tensor.dims)
         }
-        return try tensor.floats()
     }
 
     // MARK: Nodes

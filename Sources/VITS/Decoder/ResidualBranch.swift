@@ -50,7 +50,7 @@ struct ResidualBranch: Sendable {
     ///   - raw, activated: `[T, C]`, the stage's signal and its leaky ReLU.
     ///   - sum: `[T, C]`, the sum of the stage's branches; rows are appended where this branch is
     ///     the first to reach them.
-    func advance(raw: RowWindow, activated: RowWindow, sum: RowWindow, state: State, pool: WorkerPool) {
+    func advance(raw: RowWindow, activated: RowWindow, sum: RowWindow, state: State, form: ConvolutionForm, pool: WorkerPool) {
         for (i, layer) in layers.enumerated() {
             let isLast = i == layers.count - 1
             let x = i == 0 ? raw : state.raw[i - 1]
@@ -62,7 +62,7 @@ struct ResidualBranch: Sendable {
             if let second = layer.second, let h = state.between[i] {
                 let rows = h.end..<layer.first.producible(from: a)
                 h.append(rows.count)
-                layer.first.apply(a, rows: rows, to: h, pool: pool)
+                layer.first.apply(a, rows: rows, to: h, form: form, pool: pool)
                 h.setLeakyReLU(of: h, slope: slope, rows: rows, pool: pool)
                 if i > 0 { a.discard(before: h.end - layer.first.padding) }
                 source = h
@@ -80,7 +80,7 @@ struct ResidualBranch: Sendable {
                 target.append(rows.count)
                 target.set(to: x, rows: rows)
             }
-            last.apply(source, rows: rows, to: target, mode: .add, pool: pool)
+            last.apply(source, rows: rows, to: target, mode: .add, form: form, pool: pool)
             if !isLast {
                 state.activated[i].append(rows.count)
                 state.activated[i].setLeakyReLU(of: target, slope: slope, rows: rows, pool: pool)

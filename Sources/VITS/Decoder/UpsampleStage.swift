@@ -1,8 +1,9 @@
 import Tensor
 
-/// One stage of the decoder: a transposed convolution and the mean of its residual branches.
+/// One stage of the decoder: a transposed convolution and the sum of its residual branches, layer by
+/// layer: the oracle of `FusedStage`, and what runs the shapes that the kernel does not know.
 ///
-/// The mean's factor is folded into the weights of what reads it.
+/// The mean's factor is folded into the weights of what reads the sum.
 struct UpsampleStage: Sendable {
     /// The leaky ReLU before the transposed convolution.
     let slope: Float
@@ -42,9 +43,18 @@ struct UpsampleStage: Sendable {
         }
     }
 
-    /// Takes the stage as far as the rows of `state.input` reach.
-    /// - Returns: the rows of `state.sum` that all branches have completed.
-    func advance(_ state: State, pool: WorkerPool) -> Int {
+    /// Takes the stage as far as the rows of `signal` reach.
+    ///
+    /// - Parameters:
+    ///   - signal: `[T, Cin]`, before the activation; rows that are used up are discarded.
+    ///   - output: `[T·S, Cout]`; the rows that all branches have completed are appended.
+    func advance(
+        _ signal: RowWindow, to output: RowWindow, state: State, form: ConvolutionForm, pool: WorkerPool
+    ) {
+        let new = state.input.end..<signal.end
+        state.input.append(new.count)
+        state.input.setLeakyReLU(of: signal, slope: slope, rows: new, pool: pool)
+        signal.discard(before: new.upperBound)
         let rows = upsample.apply(state.input, to: state.raw, pool: pool)
         if !rows.isEmpty {
             state.activated.append(rows.count)
@@ -57,7 +67,7 @@ struct UpsampleStage: Sendable {
         var done = Int.max
         for (branch, branchState) in zip(branches, state.branches) {
             branch.advance(
-                raw: state.raw, activated: state.activated, sum: state.sum, state: branchState, pool: pool)
+                raw: state.raw, activated: state.activated, sum: state.sum, state: branchState, form: form, pool: pool)
             let needed = branch.needed(branchState)
             rawNeeded = min(rawNeeded, needed.raw)
             activatedNeeded = min(activatedNeeded, needed.activated)
@@ -65,7 +75,10 @@ struct UpsampleStage: Sendable {
         }
         state.raw.discard(before: rawNeeded)
         state.activated.discard(before: activatedNeeded)
-        return done
+        let finished = output.end..<max(done, output.end)
+        output.append(finished.count)
+        output.set(to: state.sum, rows: finished)
+        state.sum.discard(before: finished.upperBound)
     }
 }
 

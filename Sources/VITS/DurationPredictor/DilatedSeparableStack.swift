@@ -15,7 +15,7 @@ struct DilatedSeparableStack: Sendable {
     var padding: Int { layers.map(\.depthwise.padding).max() ?? 0 }
 
     /// Runs in place on all rows of `x`, whose padding is at least `padding`.
-    func apply(_ x: RowWindow, pool: WorkerPool) {
+    func apply(_ x: RowWindow, form: ConvolutionForm, pool: WorkerPool) {
         let rows = 0..<x.length
         let y = RowWindow(rows: rows.count, channels: x.channels)
         let z = RowWindow(rows: rows.count, channels: x.channels)
@@ -23,7 +23,7 @@ struct DilatedSeparableStack: Sendable {
             layer.depthwise.apply(x, rows: rows, to: y)
             layer.depthwiseNorm.apply(y, rows: rows)
             y.applyGELU(rows: rows)
-            layer.pointwise.apply(y, rows: rows, to: z, pool: pool)
+            layer.pointwise.apply(y, rows: rows, to: z, form: form, pool: pool)
             layer.pointwiseNorm.apply(z, rows: rows)
             z.applyGELU(rows: rows)
             x.add(z, rows: rows)

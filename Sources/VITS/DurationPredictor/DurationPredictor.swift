@@ -11,13 +11,13 @@ enum DurationPredictor: Sendable {
     ///   - speaker: `[gin]`, or nil.
     /// - Returns: the natural logarithm of the frames a phoneme id, `[Tx]`.
     func logDurations(
-        _ hidden: RowWindow, noise: [Float], speaker: [Float]?, pool: WorkerPool
+        _ hidden: RowWindow, noise: [Float], speaker: [Float]?, form: ConvolutionForm, pool: WorkerPool
     ) -> [Float] {
         switch self {
         case .stochastic(let predictor):
-            predictor.logDurations(hidden, noise: noise, speaker: speaker, pool: pool)
+            predictor.logDurations(hidden, noise: noise, speaker: speaker, form: form, pool: pool)
         case .plain(let predictor):
-            predictor.logDurations(hidden, speaker: speaker, pool: pool)
+            predictor.logDurations(hidden, speaker: speaker, form: form, pool: pool)
         }
     }
 }
@@ -32,7 +32,7 @@ struct PlainDurationPredictor: Sendable {
     /// gin → hidden; nil without speakers.
     let condition: Convolution?
 
-    func logDurations(_ hidden: RowWindow, speaker: [Float]?, pool: WorkerPool) -> [Float] {
+    func logDurations(_ hidden: RowWindow, speaker: [Float]?, form: ConvolutionForm, pool: WorkerPool) -> [Float] {
         let rows = 0..<hidden.length
         let input = RowWindow(rows: rows.count, channels: hidden.channels, padding: first.padding)
         input.set(to: hidden, rows: rows)
@@ -41,15 +41,15 @@ struct PlainDurationPredictor: Sendable {
             input.addToEachRow(vector, rows: rows)
         }
         let a = RowWindow(rows: rows.count, channels: first.outputChannels, padding: second.padding)
-        first.apply(input, rows: rows, to: a, pool: pool)
+        first.apply(input, rows: rows, to: a, form: form, pool: pool)
         a.applyReLU(rows: rows)
         firstNorm.apply(a, rows: rows)
         let b = RowWindow(rows: rows.count, channels: second.outputChannels)
-        second.apply(a, rows: rows, to: b, pool: pool)
+        second.apply(a, rows: rows, to: b, form: form, pool: pool)
         b.applyReLU(rows: rows)
         secondNorm.apply(b, rows: rows)
         let logDuration = RowWindow(rows: rows.count, channels: 1)
-        projection.apply(b, rows: rows, to: logDuration, pool: pool)
+        projection.apply(b, rows: rows, to: logDuration, form: form, pool: pool)
         return logDuration.copy(rows: rows)
     }
 }

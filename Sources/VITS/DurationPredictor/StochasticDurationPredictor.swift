@@ -26,14 +26,14 @@ struct StochasticDurationPredictor: Sendable {
     }
 
     func logDurations(
-        _ hidden: RowWindow, noise: [Float], speaker: [Float]?, pool: WorkerPool
+        _ hidden: RowWindow, noise: [Float], speaker: [Float]?, form: ConvolutionForm, pool: WorkerPool
     ) -> [Float] {
         let rows = 0..<hidden.length
         let text = RowWindow(rows: rows.count, channels: pre.outputChannels, padding: stack.padding)
-        pre.apply(hidden, rows: rows, to: text, extraBias: speaker.flatMap { condition?.vector($0) }, pool: pool)
-        stack.apply(text, pool: pool)
+        pre.apply(hidden, rows: rows, to: text, extraBias: speaker.flatMap { condition?.vector($0) }, form: form, pool: pool)
+        stack.apply(text, form: form, pool: pool)
         let context = RowWindow(rows: rows.count, channels: projection.outputChannels)
-        projection.apply(text, rows: rows, to: context, pool: pool)
+        projection.apply(text, rows: rows, to: context, form: form, pool: pool)
 
         var first = rows.map { noise[2 * $0] }
         var second = rows.map { noise[2 * $0 + 1] }
@@ -43,11 +43,11 @@ struct StochasticDurationPredictor: Sendable {
             let h = RowWindow(
                 rows: rows.count, channels: flow.pre.outputChannels, padding: flow.stack.padding)
             source.write(first.span, at: 0)
-            flow.pre.apply(source, rows: rows, to: h, pool: pool)
+            flow.pre.apply(source, rows: rows, to: h, form: form, pool: pool)
             h.add(context, rows: rows)
-            flow.stack.apply(h, pool: pool)
+            flow.stack.apply(h, form: form, pool: pool)
             let parameters = RowWindow(rows: rows.count, channels: flow.projection.outputChannels)
-            flow.projection.apply(h, rows: rows, to: parameters, pool: pool)
+            flow.projection.apply(h, rows: rows, to: parameters, form: form, pool: pool)
             for t in rows {
                 second[t] = parameters.withRow(t) { row in
                     RationalQuadraticSpline(parameters: row.span, bins: flow.bins, logitScale: flow.logitScale)

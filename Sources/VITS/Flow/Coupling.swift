@@ -75,17 +75,17 @@ struct Coupling: Sendable {
     /// - Parameters:
     ///   - input: `[T, latent]`; rows that are used up are discarded.
     ///   - output: `[T, latent]`; the finished rows are appended.
-    func advance(_ input: RowWindow, to output: RowWindow, state: State, pool: WorkerPool) {
+    func advance(_ input: RowWindow, to output: RowWindow, state: State, form: ConvolutionForm, pool: WorkerPool) {
         let new = state.inputs[0].end..<input.end
         state.inputs[0].append(new.count)
-        pre.apply(input, inputColumn: firstColumn, rows: new, to: state.inputs[0], pool: pool)
+        pre.apply(input, inputColumn: firstColumn, rows: new, to: state.inputs[0], form: form, pool: pool)
         for (i, layer) in layers.enumerated() {
-            advance(layer, index: i, isLast: i == layers.count - 1, state: state, pool: pool)
+            advance(layer, index: i, isLast: i == layers.count - 1, state: state, form: form, pool: pool)
         }
         let done = output.end..<state.residuals[layers.count - 1].end
         guard !done.isEmpty else { return }
         state.statistics.append(done.count)
-        post.apply(state.skip, rows: done, to: state.statistics, pool: pool)
+        post.apply(state.skip, rows: done, to: state.statistics, form: form, pool: pool)
         output.append(done.count)
         output.set(to: input, rows: done)
         output.addColumns(
@@ -98,7 +98,7 @@ struct Coupling: Sendable {
         state.statistics.discard(before: done.upperBound)
     }
 
-    private func advance(_ layer: Layer, index: Int, isLast: Bool, state: State, pool: WorkerPool) {
+    private func advance(_ layer: Layer, index: Int, isLast: Bool, state: State, form: ConvolutionForm, pool: WorkerPool) {
         let input = state.inputs[index]
         let gate = state.gates[index]
         let activation = state.activations[index]
@@ -106,11 +106,11 @@ struct Coupling: Sendable {
         let rows = gate.end..<layer.dilated.producible(from: input)
         guard !rows.isEmpty else { return }
         gate.append(rows.count)
-        layer.dilated.apply(input, rows: rows, to: gate, extraBias: state.conditions[index], pool: pool)
+        layer.dilated.apply(input, rows: rows, to: gate, extraBias: state.conditions[index], form: form, pool: pool)
         activation.append(rows.count)
         activation.setGate(of: gate, rows: rows)
         residual.append(rows.count)
-        layer.residualSkip.apply(activation, rows: rows, to: residual, pool: pool)
+        layer.residualSkip.apply(activation, rows: rows, to: residual, form: form, pool: pool)
         if !isLast {
             let next = state.inputs[index + 1]
             next.append(rows.count)

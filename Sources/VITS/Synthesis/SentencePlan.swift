@@ -61,13 +61,14 @@ extension VITSModel {
     ) throws(VITSError) -> SentencePlan {
         try check(request)
         let speaker = try speakerVector(request.speaker)
-        let encoded = textEncoder(request.ids, pool: workers)
+        let kernels = kernelPlan(ids: request.ids.count)
+        let encoded = textEncoder(request.ids, form: kernels.encoder, pool: workers)
         var noise = [Float](repeating: 0, count: 2 * request.ids.count)
         if hasStochasticDurations {
             for i in noise.indices { noise[i] = durationNoise() * request.noiseWidth }
         }
         let logDurations = durationPredictor.logDurations(
-            encoded.hidden, noise: noise, speaker: speaker, pool: workers)
+            encoded.hidden, noise: noise, speaker: speaker, form: kernels.durations, pool: workers)
         var durations: [Int] = []
         var frames = 0
         for value in logDurations {

@@ -10,6 +10,7 @@ public final class SentenceStream {
     private let plan: SentencePlan
     private let workers: WorkerPool
     private let noise: () -> Float
+    private let kernels: KernelPlan
     /// `[T, latent]`: the input of each coupling; the last one's output is the decoder's input.
     private let latents: [RowWindow]
     private let couplings: [Coupling.State]
@@ -35,7 +36,9 @@ public final class SentenceStream {
         self.plan = plan
         self.workers = workers
         self.noise = noise
-        decoder = Decoder.State(model.decoder, frames: plan.frames, step: step, speaker: plan.speaker)
+        kernels = model.kernelPlan(ids: plan.durations.count)
+        decoder = Decoder.State(
+            model.decoder, frames: plan.frames, step: step, speaker: plan.speaker, plan: kernels)
         couplings = model.couplings.map {
             Coupling.State($0, frames: plan.frames, step: step, speaker: plan.speaker)
         }
@@ -74,13 +77,13 @@ public final class SentenceStream {
         }
         for (i, coupling) in model.couplings.enumerated() {
             let before = latents[i + 1].end
-            coupling.advance(latents[i], to: latents[i + 1], state: couplings[i], pool: workers)
+            coupling.advance(latents[i], to: latents[i + 1], state: couplings[i], form: kernels.flow, pool: workers)
             if i == couplings.count - 1, let observer {
                 observer(.flowOutput, latents[i + 1].copy(rows: before..<latents[i + 1].end))
             }
         }
         let made = decoder.audio.end
-        model.decoder.advance(decoder, pool: workers)
+        model.decoder.advance(decoder, isEager: made == 0, plan: kernels, pool: workers)
         let new = made..<decoder.audio.end
         decoder.audio.appendRows(new, to: &audio)
         decoder.audio.discard(before: new.upperBound)

@@ -36,7 +36,7 @@ struct TextEncoder: Sendable {
     }
 
     /// - Parameter ids: each in 0 ..< symbols.
-    func callAsFunction(_ ids: [Int], pool: WorkerPool) -> Output {
+    func callAsFunction(_ ids: [Int], form: ConvolutionForm, pool: WorkerPool) -> Output {
         let length = ids.count
         let rows = 0..<length
         let convPadding = layers.map { max($0.expand.padding, trailing($0.expand)) }.max() ?? 0
@@ -49,20 +49,20 @@ struct TextEncoder: Sendable {
         let projected = RowWindow(rows: length, channels: 3 * hidden)
         let attended = RowWindow(rows: length, channels: hidden)
         for layer in layers {
-            layer.queryKeyValue.apply(x, rows: rows, to: projected, pool: pool)
+            layer.queryKeyValue.apply(x, rows: rows, to: projected, form: form, pool: pool)
             layer.attention.apply(projected, to: attended, pool: pool)
-            layer.output.apply(attended, rows: rows, to: x, mode: .add, pool: pool)
+            layer.output.apply(attended, rows: rows, to: x, mode: .add, form: form, pool: pool)
             layer.attentionNorm.apply(x, rows: rows)
             let wide = RowWindow(
                 rows: length, channels: layer.expand.outputChannels,
                 padding: max(layer.contract.padding, trailing(layer.contract)))
-            layer.expand.apply(x, rows: rows, to: wide, pool: pool)
+            layer.expand.apply(x, rows: rows, to: wide, form: form, pool: pool)
             wide.applyReLU(rows: rows)
-            layer.contract.apply(wide, rows: rows, to: x, mode: .add, pool: pool)
+            layer.contract.apply(wide, rows: rows, to: x, mode: .add, form: form, pool: pool)
             layer.feedForwardNorm.apply(x, rows: rows)
         }
         let statistics = RowWindow(rows: length, channels: projection.outputChannels)
-        projection.apply(x, rows: rows, to: statistics, pool: pool)
+        projection.apply(x, rows: rows, to: statistics, form: form, pool: pool)
         return Output(hidden: x, statistics: statistics)
     }
 
