@@ -74,25 +74,40 @@ package final class FusedStage: Sendable {
         }
     }
 
-    /// Takes in the rows of `input` that are new, and appends to `output` those that they settle.
+    /// Takes in some rows and gives those that they settle.
     ///
     /// - Parameters:
-    ///   - input: `[T, Cin]`, before the activation; rows that were taken in are discarded.
+    ///   - input: `[T, Cin]`, before the activation.
+    ///   - rows: those that follow the ones taken in before.
+    ///   - isLast: nothing follows; all that is left comes out.
     ///   - isEager: gives all that the input allows, at the price of partial tiles.
-    package func step(_ input: RowWindow, to output: RowWindow, state: State, isEager: Bool) {
-        let rows = Int(state.state.received)..<input.end
-        let isLast = input.end == input.length
-        guard !rows.isEmpty else { return }
-        precondition(input.channels == inputChannels && output.channels == channels)
-        // The kernel says afterwards how many rows it settled: they are made readable then.
-        let bound = Int(syrinx_stage_output_bound(stage, rows.count))
-        let target = output.reserve(min(bound, output.length - output.end))
+    package func step(
+        _ input: RowWindow, rows: Range<Int>, isLast: Bool, isEager: Bool, state: State, to output: RowChunk
+    ) {
+        precondition(input.channels == inputChannels && rows.lowerBound == Int(state.state.received))
+        let base = rows.isEmpty ? nil : UnsafePointer(input.pointer(at: rows.lowerBound))
+        step(base, count: rows.count, isLast: isLast, isEager: isEager, state: state, to: output)
+    }
+
+    /// The same, with the rows that another stage gave.
+    package func step(_ input: RowChunk, isLast: Bool, isEager: Bool, state: State, to output: RowChunk) {
+        precondition(input.channels == inputChannels)
+        step(UnsafePointer(input.base), count: input.rows, isLast: isLast, isEager: isEager, state: state, to: output)
+    }
+
+    private func step(
+        _ base: UnsafePointer<Float>?, count: Int, isLast: Bool, isEager: Bool, state: State, to output: RowChunk
+    ) {
+        precondition(output.channels == channels)
+        guard count > 0 || isLast, let base else {
+            output.fill(limit: 0) { _ in 0 }
+            return
+        }
         let scratch = ThreadScratch.floats(syrinx_stage_scratch_size(stage))
-        let made = syrinx_stage_step(
-            stage, &state.state, input.pointer(at: rows.lowerBound), inputChannels, rows.count, isEager, isLast,
-            target, scratch)
-        output.append(Int(made))
-        input.discard(before: rows.upperBound)
+        output.fill(limit: Int(syrinx_stage_output_bound(stage, count))) { target in
+            Int(syrinx_stage_step(
+                stage, &state.state, base, inputChannels, count, isEager, isLast, target, scratch))
+        }
     }
 }
 

@@ -29,10 +29,10 @@ package final class RowWindow {
     package init(channels: Int, capacity: Int = 0) {
         self.channels = channels
         self.capacity = capacity
-        storage = AlignedBuffer(count: capacity * channels)
+        storage = AlignedBuffer(count: capacity * channels, isZeroed: false)
     }
 
-    /// A window that holds a whole signal, all rows zero, ready for random access.
+    /// A window that holds a whole signal, ready for random access; what its rows hold is undefined.
     package convenience init(rows: Int, channels: Int, padding: Int = 0) {
         self.init(channels: channels, capacity: rows + 2 * padding)
         reset(length: rows, padding: padding)
@@ -58,20 +58,12 @@ package final class RowWindow {
     ///
     /// With the last row of the signal its trailing padding appears.
     package func append(_ count: Int) {
-        reserve(count)
-        end += count
-        if end == length { zero(rows: length..<(length + padding)) }
-    }
-
-    /// Makes room for `count` more rows without making them readable.
-    /// - Returns: where they will lie, for a kernel that writes them before it knows how many they are.
-    // SAFETY: valid until the next append or reserve of more.
-    @discardableResult
-    func reserve(_ count: Int) -> UnsafeMutablePointer<Float> {
         precondition(count >= 0 && end + count <= length, "a window takes no more rows than its length")
-        let needed = end - start + count + (end + count == length ? padding : 0)
+        let isLast = end + count == length
+        let needed = end - start + count + (isLast ? padding : 0)
         if offset + needed > capacity { compact(for: needed) }
-        return pointer(at: end)
+        end += count
+        if isLast { zero(rows: length..<(length + padding)) }
     }
 
     /// Forgets the rows before `row`.
@@ -134,7 +126,7 @@ package final class RowWindow {
     }
 
     private func grow(to rows: Int) {
-        let larger = AlignedBuffer(count: rows * channels)
+        let larger = AlignedBuffer(count: rows * channels, isZeroed: false)
         let held = max(0, min(end - start, capacity - offset))
         memcpy(larger.base, storage.base + offset * channels,
             held * channels * MemoryLayout<Float>.stride)

@@ -3,16 +3,17 @@ import Tensor
 
 /// A decoder's stages as fused kernels, made when they are first asked for.
 final class FusedStages: Sendable {
-    private let made = Mutex<[Int: [FusedStage?]]>([:])
+    private let made = Mutex<[Int: [FusedStage]?]>([:])
 
     /// - Parameter points: products a tile at most.
-    /// - Returns: one kernel a stage; nil where the kernel does not know the shape.
-    func stages(_ stages: [UpsampleStage], points: Int) -> [FusedStage?] {
+    /// - Returns: one kernel a stage; nil where the kernel does not know the shape of one.
+    func stages(_ stages: [UpsampleStage], points: Int) -> [FusedStage]? {
         made.withLock { made in
             if let kernels = made[points] { return kernels }
-            let kernels = stages.map { FusedStage($0, points: points) }
-            made[points] = kernels
-            return kernels
+            let kernels = stages.compactMap { FusedStage($0, points: points) }
+            let all = kernels.count == stages.count ? kernels : nil
+            made[points] = .some(all)
+            return all
         }
     }
 }

@@ -14,7 +14,7 @@ public final class SentenceStream {
     /// `[T, latent]`: the input of each coupling; the last one's output is the decoder's input.
     private let latents: [RowWindow]
     private let couplings: [Coupling.State]
-    private let decoder: Decoder.State
+    private let decoder: any DecoderStream
     /// The id whose frames come next, and those of it that are left.
     private var nextId = 0
     private var remaining = 0
@@ -37,8 +37,7 @@ public final class SentenceStream {
         self.workers = workers
         self.noise = noise
         kernels = model.kernelPlan(ids: plan.durations.count)
-        decoder = Decoder.State(
-            model.decoder, frames: plan.frames, step: step, speaker: plan.speaker, plan: kernels)
+        decoder = model.decoder.stream(frames: plan.frames, step: step, speaker: plan.speaker, plan: kernels)
         couplings = model.couplings.map {
             Coupling.State($0, frames: plan.frames, step: step, speaker: plan.speaker)
         }
@@ -83,7 +82,7 @@ public final class SentenceStream {
             }
         }
         let made = decoder.audio.end
-        model.decoder.advance(decoder, isEager: made == 0, plan: kernels, pool: workers)
+        decoder.advance(pool: workers)
         let new = made..<decoder.audio.end
         decoder.audio.appendRows(new, to: &audio)
         decoder.audio.discard(before: new.upperBound)
