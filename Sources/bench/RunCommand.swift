@@ -32,6 +32,7 @@ enum RunCommand {
         }
         let workers = WorkerPool(threads: arguments[threads])
         var times: [[Double]] = []
+        var stages = [0.0, 0, 0, 0, 0, 0, 0]
         for run in 0...arguments[runs] {
             var row = [0.0, 0, 0, 0, 0]
             for (index, sentence) in sentences.enumerated() {
@@ -51,6 +52,8 @@ enum RunCommand {
                 row[2] += seconds(clock.now - planned)
                 row[3] += first ?? 0
                 row[4] += Double(audio.count) / 22050
+                stages[0] += stream.times.flow
+                for (i, t) in stream.times.decoder.enumerated() where i + 1 < stages.count { stages[i + 1] += t }
             }
             if run > 0 { times.append(row) }
         }
@@ -61,6 +64,8 @@ enum RunCommand {
             print("\(label): RTF min \(sorted[0]) median \(sorted[sorted.count / 2])")
         }
         print("audio \(audio)")
+        let whole = audio * Double(arguments[runs] + 1)
+        print("flow, pre, stages, post ms/s:", stages.map { String(format: "%.2f", $0 * 1000 / whole) })
     }
 
     private static func seconds(_ duration: Duration) -> Double {

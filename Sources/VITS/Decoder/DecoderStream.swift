@@ -7,6 +7,9 @@ protocol DecoderStream: AnyObject {
     /// `[T·hop, 1]`: where the samples appear.
     var audio: RowWindow { get }
 
+    /// Time spent so far in the first convolution, in each stage, and in the last convolution.
+    var times: [Double] { get }
+
     /// Takes the decoder as far as the rows of `input` reach.
     func advance(pool: WorkerPool)
 }

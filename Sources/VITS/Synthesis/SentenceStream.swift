@@ -24,6 +24,11 @@ public final class SentenceStream {
     /// Called with what was computed, for the golden check.
     package var observer: ((_ latent: Latent, _ rows: [Float]) -> Void)?
 
+    private var flowTime = Stopwatch()
+
+    /// Seconds spent so far in the flow, and in the decoder's first convolution, stages and last convolution.
+    package var times: (flow: Double, decoder: [Double]) { (flowTime.seconds, decoder.times) }
+
     package enum Latent { case prior, flowOutput }
 
     /// - Parameters:
@@ -76,7 +81,9 @@ public final class SentenceStream {
         }
         for (i, coupling) in model.couplings.enumerated() {
             let before = latents[i + 1].end
-            coupling.advance(latents[i], to: latents[i + 1], state: couplings[i], form: kernels.flow, pool: workers)
+            flowTime.measure {
+                coupling.advance(latents[i], to: latents[i + 1], state: couplings[i], form: kernels.flow, pool: workers)
+            }
             if i == couplings.count - 1, let observer {
                 observer(.flowOutput, latents[i + 1].copy(rows: before..<latents[i + 1].end))
             }
