@@ -27,7 +27,7 @@
 
             let words = read.prefix(upTo: read.lastIndex { ClauseMark($0) == nil }.map { $0 + 1 } ?? 0)
             guard let mark = ClauseMark(run: read[words.endIndex...]) else {
-                self = .silentClause
+                self = .cut
                 return
             }
             let first = read[words.endIndex]
@@ -39,7 +39,7 @@
             // A mark inside a word: cut for its length, too.
             let isInWord =
                 mark.needsSpace && !spaceFollows && !isLast && heldBack.map { !$0.isEspeakBracket } == true
-            self = endsNothing || isAbbreviation || isInWord ? .silentClause : mark.end
+            self = endsNothing || isAbbreviation || isInWord ? .cut : mark.end
         }
     }
 

@@ -65,9 +65,10 @@
                     let clauseEnd: ClauseEnd
                     if !usesTerminators {
                         clauseEnd = ClauseEnd(clause: Self.scalars(region), isLast: isLast)
-                    } else if isLast, !endsText, terminator & 0xFFFFF == Self.endOfText {
-                        // The end of the window only.
-                        clauseEnd = .silentClause
+                    } else if isLast, terminator & 0xFFFFF == Self.endOfText {
+                        // The end of the window, or of the text: whether a sentence ends there is not for the
+                        // library to say, as a block of phonemes may follow.
+                        clauseEnd = .cut
                     } else {
                         clauseEnd = ClauseEnd(terminator: UInt32(bitPattern: terminator))
                     }
@@ -83,7 +84,7 @@
             }
             if position == 0 || stuck == 4 {
                 // The library made no headway. This has not been seen; the rest of the window is given up.
-                clauses.append(EspeakClause(phonemes: "", end: .silentClause, upperBound: end))
+                clauses.append(EspeakClause(phonemes: "", end: .cut, upperBound: end))
             }
             return clauses
         }
