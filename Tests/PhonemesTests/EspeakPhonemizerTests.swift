@@ -13,7 +13,7 @@
             "Text with nothing to say gives no sentence",
             arguments: [
                 "", " ", "...", "?", "\u{200B}", "\n\n", "\0", "…", "?!", "\n?\n", "\"\"", "\u{FEFF}", "\0\u{1}\u{2}",
-                "[[ ]]", "[[ ? ]]", "\u{301}",
+                "[[ ]]", "[[ ? ]]",
             ])
         func nothing(_ text: String) throws {
             #expect(try strings(text).isEmpty)

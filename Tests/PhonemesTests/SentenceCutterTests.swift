@@ -63,7 +63,7 @@ struct SentenceCutterTests {
     func balance() {
         let phonemes = Array(String(repeating: "wˈɜːd ", count: 5000).unicodeScalars)
         let parts = SentenceCutter(map: .piper).parts(of: phonemes)
-        #expect(parts.count == 75)
+        #expect((75...77).contains(parts.count))
         #expect(parts.allSatisfy { (700...803).contains($0.encoding.ids.count) })
         #expect(parts.dropLast().allSatisfy { phonemes[$0.range.upperBound - 1] == " " })
     }

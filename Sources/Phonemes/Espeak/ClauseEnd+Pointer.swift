@@ -35,7 +35,7 @@
             let endsNothing = newlines == 0 && !words.contains(where: \.isLetterOrDigit)
             // An abbreviation. The clause was cut for its length here.
             let isAbbreviation =
-                first == "." && spaceFollows && newlines == 0 && heldBack?.properties.isLowercase == true
+                first == "." && mark != .ellipsis && spaceFollows && newlines == 0 && heldBack?.properties.isLowercase == true
             // A mark inside a word: cut for its length, too.
             let isInWord =
                 mark.needsSpace && !spaceFollows && !isLast && heldBack.map { !$0.isEspeakBracket } == true

@@ -3,6 +3,7 @@
     struct EspeakSentenceSource: SentenceSource {
         private let phonemizer: EspeakPhonemizer
         private let spelling: EspeakSpelling
+        private let plain: PlainText
         private let segments: [SpeechText.Segment]
         private var segment = 0
         /// The text of the segment that is being read, without the white space at its end; nil before its start.
@@ -16,6 +17,7 @@
         init(_ phonemizer: EspeakPhonemizer, text: SpeechText) {
             self.phonemizer = phonemizer
             spelling = EspeakSpelling(voice: phonemizer.voice, version: phonemizer.library.version)
+            plain = PlainText(voice: phonemizer.voice)
             segments = text.segments
             assembler = SentenceAssembler(joint: phonemizer.clauseJoint)
         }
@@ -75,11 +77,12 @@
         private func clauses(of bytes: [UInt8]) throws(PhonemeError) -> [EspeakClause] {
             let phonemizer = phonemizer
             let start = offset
+            let plain = plain
             return try phonemizer.library.withFunctions { functions throws(PhonemeError) in
                 try EspeakSession.setVoice(
                     phonemizer.voice, of: functions, version: phonemizer.library.version)
                 return EspeakSession(functions: functions, usesTerminators: phonemizer.usesTerminators)
-                    .clauses(of: bytes, from: start)
+                    .clauses(of: bytes, from: start, plain: plain)
             }
         }
     }
