@@ -61,7 +61,9 @@
                     textToPhonemes: { _, _, _ in nil },
                     textToPhonemesWithTerminator: { pointer, _, _, terminator in
                         // One clause a word; the one character that is held back is the next word's first.
-                        guard let text = pointer.pointee?.assumingMemoryBound(to: UInt8.self) else { return nil }
+                        guard let text = pointer.pointee?.assumingMemoryBound(to: UInt8.self) else {
+                            return nil
+                        }
                         var length = 0
                         while text[length] != 0, text[length] != 0x20 { length += 1 }
                         let isLast = text[length] == 0 || text[length + 1] == 0
@@ -70,7 +72,8 @@
                         return nil
                     }))
             let session = try library.withFunctions { functions throws(PhonemeError) in
-                EspeakSession(functions: functions, usesTerminators: true).clauses(of: Array("ab cd ef".utf8), from: 0)
+                EspeakSession(functions: functions, usesTerminators: true).clauses(
+                    of: Array("ab cd ef".utf8), from: 0)
             }
             #expect(session.map(\.upperBound) == [3, 6, 9].map { min($0, 8) })
             #expect(session.map(\.end) == [.exclamation, .exclamation, .cut])

@@ -28,13 +28,16 @@
             }
         }
 
-        @Test("Every line of more.jsonl gives its sentences, but for the known differences, by either way of finding ends")
+        @Test(
+            "Every line of more.jsonl gives its sentences, but for the known differences, by either way of finding ends"
+        )
         func moreSentences() throws {
             let library = try EspeakLibrary.shared()
             for line in try Golden.cases("more.jsonl") {
                 for usesTerminators in [true, false] {
                     let phonemizer = try EspeakPhonemizer(
-                        voice: line.voice, clauseJoint: .nothing, library: library, usesTerminators: usesTerminators)
+                        voice: line.voice, clauseJoint: .nothing, library: library,
+                        usesTerminators: usesTerminators)
                     let sentences = try phonemizer.sentences(of: line.text).map(\.phonemes)
                     if library.version == "1.51", let known = Self.knownDifferences[line.text] {
                         #expect(sentences == known.map(\.canonicallyDecomposedScalars), "\(line)")

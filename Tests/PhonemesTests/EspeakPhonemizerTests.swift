@@ -5,14 +5,17 @@
 
     @Suite("espeak-ng")
     struct EspeakPhonemizerTests {
-        private func strings(_ text: String, voice: String = "en-us", joint: ClauseJoint = .space) throws -> [String] {
+        private func strings(_ text: String, voice: String = "en-us", joint: ClauseJoint = .space) throws
+            -> [String]
+        {
             try EspeakPhonemizer(voice: voice, clauseJoint: joint).sentences(of: text).map(\.string)
         }
 
         @Test(
             "Text with nothing to say gives no sentence",
             arguments: [
-                "", " ", "...", "?", "\u{200B}", "\n\n", "\0", "…", "?!", "\n?\n", "\"\"", "\u{FEFF}", "\0\u{1}\u{2}",
+                "", " ", "...", "?", "\u{200B}", "\n\n", "\0", "…", "?!", "\n?\n", "\"\"", "\u{FEFF}",
+                "\0\u{1}\u{2}",
                 "[[ ]]", "[[ ? ]]",
             ])
         func nothing(_ text: String) throws {
@@ -28,7 +31,8 @@
 
         @Test("A byte that is not UTF-8 becomes U+FFFD and does not end the text")
         func repairedBytes() throws {
-            let text = String(decoding: [0x4F, 0x6E, 0x65, 0xFF, 0x20, 0x74, 0x77, 0x6F] as [UInt8], as: UTF8.self)
+            let text = String(
+                decoding: [0x4F, 0x6E, 0x65, 0xFF, 0x20, 0x74, 0x77, 0x6F] as [UInt8], as: UTF8.self)
             let sentences = try strings(text)
             #expect(sentences.count == 1)
             #expect(sentences.first?.hasSuffix("tˈuː") == true)
@@ -108,7 +112,11 @@
             #expect {
                 try EspeakLibrary.open(library: "libm.so.6", data: nil)
             } throws: { error in
-                if case PhonemeError.espeakFunctionMissing(_, "espeak_Initialize") = error { true } else { false }
+                if case PhonemeError.espeakFunctionMissing(_, "espeak_Initialize") = error {
+                    true
+                } else {
+                    false
+                }
             }
             #expect(try strings("Hello.") == ["həlˈoʊ."])
         }
@@ -133,15 +141,19 @@
         @Test("A reader gives the sentences of the whole text, whatever lies at the edges of its windows")
         func reader() throws {
             let phonemizer = try EspeakPhonemizer(voice: "en-us")
-            let unit = try phonemizer.sentences(of: "It rained, e.g. in May. He left — at last!").map(\.string)
+            let unit = try phonemizer.sentences(of: "It rained, e.g. in May. He left — at last!").map(
+                \.string)
             for padding in 0..<40 {
                 let filler = String(repeating: "la ", count: padding) + "x. "
                 let head = try phonemizer.sentences(of: filler).map(\.string)
-                let text = filler + String(repeating: "It rained, e.g. in May. He left — at last! ", count: 450)
+                let text =
+                    filler + String(repeating: "It rained, e.g. in May. He left — at last! ", count: 450)
                 var reader = try phonemizer.reader(of: text)
                 var sentences: [String] = []
                 while let sentence = try reader.next() { sentences.append(sentence.string) }
-                #expect(sentences == head + Array(repeating: unit, count: 450).flatMap(\.self), "padding \(padding)")
+                #expect(
+                    sentences == head + Array(repeating: unit, count: 450).flatMap(\.self),
+                    "padding \(padding)")
             }
         }
 
@@ -171,7 +183,9 @@
         @Test("Flags of a change of language are removed, Brazilian c is k")
         func spelling() {
             let spelling = EspeakSpelling(voice: "pt-br", version: "1.51")
-            #expect(PhonemeSentence(phonemes: spelling.phonemes(of: "a (en)wˈɜːd(pt-br) c", text: "")).string == "a wˈɜːd k")
+            #expect(
+                PhonemeSentence(phonemes: spelling.phonemes(of: "a (en)wˈɜːd(pt-br) c", text: "")).string
+                    == "a wˈɜːd k")
         }
     }
 #endif

@@ -65,14 +65,19 @@ struct PhonemeIDMapTests {
         #expect(try PhonemeIDMap.ids(parsing: "1 0 20\n0 2", symbolCount: 256) == [1, 0, 20, 0, 2])
         #expect(try PhonemeIDMap.ids(parsing: "[1, 0,2]", symbolCount: 256) == [1, 0, 2])
         for bad in ["", " ", "1 x", "256", "-1", "1.5", "99999999999999999999"] {
-            #expect(throws: PhonemeError.self, "\(bad)") { try PhonemeIDMap.ids(parsing: bad, symbolCount: 256) }
+            #expect(throws: PhonemeError.self, "\(bad)") {
+                try PhonemeIDMap.ids(parsing: bad, symbolCount: 256)
+            }
         }
     }
 
     @Test("The listing is JSON of sentences with phonemes and ids, and nothing else")
     func listing() throws {
         let listing = PhonemeListing(
-            [PhonemeSentence(phonemes: "t."), PhonemeSentence(phonemes: "?"), PhonemeSentence(phonemes: "X")],
+            [
+                PhonemeSentence(phonemes: "t."), PhonemeSentence(phonemes: "?"),
+                PhonemeSentence(phonemes: "X"),
+            ],
             map: .piper)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

@@ -4,9 +4,12 @@ import Testing
 
 @Suite("Cutting sentences into inferences")
 struct SentenceCutterTests {
-    private func cut(_ phonemes: String, maximumIDs: Int = 43, silences: [Unicode.Scalar: Double] = [:]) -> [String] {
+    private func cut(_ phonemes: String, maximumIDs: Int = 43, silences: [Unicode.Scalar: Double] = [:])
+        -> [String]
+    {
         let scalars = Array(phonemes.unicodeScalars)
-        return SentenceCutter(map: .piper, maximumIDs: maximumIDs, silences: silences).parts(of: scalars).map {
+        return SentenceCutter(map: .piper, maximumIDs: maximumIDs, silences: silences).parts(of: scalars).map
+        {
             PhonemeSentence(phonemes: Array(scalars[$0.range])).string
         }
     }
@@ -39,7 +42,8 @@ struct SentenceCutterTests {
             let phonemes = (0..<count).map { _ in alphabet.randomElement(using: &generator) ?? "a" }
             let maximumIDs = Int.random(in: 32...400, using: &generator)
             let silences: [Unicode.Scalar: Double] = round % 3 == 0 ? [",": 0.2, ".": 0.5] : [:]
-            let parts = SentenceCutter(map: .piper, maximumIDs: maximumIDs, silences: silences).parts(of: phonemes)
+            let parts = SentenceCutter(map: .piper, maximumIDs: maximumIDs, silences: silences).parts(
+                of: phonemes)
             let whole = PhonemeIDMap.piper.encode(phonemes)
             #expect(parts.isEmpty == !whole.isSpeakable, "seed \(seed), round \(round)")
             var end = 0
@@ -51,8 +55,12 @@ struct SentenceCutterTests {
                 #expect(part.encoding.owners.allSatisfy { $0 == -1 || part.range.contains($0) })
             }
             if !parts.isEmpty { #expect(end == phonemes.count, "seed \(seed), round \(round)") }
-            #expect(parts.reduce(into: Set()) { $0.formUnion($1.encoding.skipped) } == (parts.isEmpty ? [] : whole.skipped))
-            if silences.isEmpty, whole.isSpeakable, !phonemes.contains(where: { ",.; X".unicodeScalars.contains($0) }) {
+            #expect(
+                parts.reduce(into: Set()) { $0.formUnion($1.encoding.skipped) }
+                    == (parts.isEmpty ? [] : whole.skipped))
+            if silences.isEmpty, whole.isSpeakable,
+                !phonemes.contains(where: { ",.; X".unicodeScalars.contains($0) })
+            {
                 let spoken = parts.flatMap { $0.encoding.ids.dropFirst(2).dropLast() }
                 #expect(spoken == Array(whole.ids.dropFirst(2).dropLast()), "seed \(seed), round \(round)")
             }
@@ -73,7 +81,8 @@ struct SentenceCutterTests {
         let phonemes = Array("a, b; c.".unicodeScalars)
         let parts = SentenceCutter(map: .piper, silences: [",": 0.25, ";": 0.5, ".": 1]).parts(of: phonemes)
         #expect(parts.map(\.silence) == [0.25, 0.5, 1])
-        #expect(parts.map { PhonemeSentence(phonemes: Array(phonemes[$0.range])).string } == ["a,", " b;", " c."])
+        #expect(
+            parts.map { PhonemeSentence(phonemes: Array(phonemes[$0.range])).string } == ["a,", " b;", " c."])
         #expect(parts.first?.encoding.ids == [1, 0, 14, 0, 8, 0, 2])
         #expect(cut(",a", silences: [",": 1]) == [",a"])
         #expect(cut(",", silences: [",": 1]) == [])

@@ -8,7 +8,8 @@ struct TextPhonemizerTests {
         "Text is case-folded and decomposed",
         arguments: [
             // Python: unicodedata.normalize("NFD", text.casefold())
-            ("Straße", "strasse"), ("ΣΊΣΥΦΟΣ ς", "σι\u{301}συφοσ σ"), ("É", "e\u{301}"), ("İ", "i\u{307}"), ("ı", "ı"),
+            ("Straße", "strasse"), ("ΣΊΣΥΦΟΣ ς", "σι\u{301}συφοσ σ"), ("É", "e\u{301}"), ("İ", "i\u{307}"),
+            ("ı", "ı"),
             ("ẞ", "ss"), ("ﬁ", "fi"), ("Ꭰ", "Ꭰ"), ("ꭰ", "Ꭰ"), ("K", "k"), ("ŉ", "ʼn"),
         ])
     func folding(text: String, phonemes: String) throws {

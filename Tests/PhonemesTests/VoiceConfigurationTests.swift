@@ -103,23 +103,29 @@ struct VoiceConfigurationTests {
         #expect {
             let key = member.prefix { $0 != ":" }
             // The last of two equal keys need not win: leave the first out.
-            let rest = [#""audio": {"sample_rate": 16000}"#, #""espeak": {"voice": "de"}"#,
-                #""phoneme_id_map": {"_": [0], "^": [1], "$": [2], "a": [3]}"#]
-                .filter { !$0.hasPrefix(key) }
+            let rest = [
+                #""audio": {"sample_rate": 16000}"#, #""espeak": {"voice": "de"}"#,
+                #""phoneme_id_map": {"_": [0], "^": [1], "$": [2], "a": [3]}"#,
+            ]
+            .filter { !$0.hasPrefix(key) }
             _ = try decode("{" + (rest + [member]).joined(separator: ", ") + "}")
         } throws: { error in
             "\(error)".contains(message)
         }
     }
 
-    @Test("Phoneme types that are not built in say so", arguments: ["pinyin", "hebrew", "japanese", "thai", "x"])
+    @Test(
+        "Phoneme types that are not built in say so",
+        arguments: ["pinyin", "hebrew", "japanese", "thai", "x"])
     func unsupported(type: String) {
         #expect(throws: PhonemeError.unsupportedPhonemeType(type)) {
             try decode(with: #""phoneme_type": "\#(type)""#)
         }
     }
 
-    @Test("What is not JSON is an error, however deep or short", arguments: ["", "{", "[]", "5", "nul", "\u{0}"])
+    @Test(
+        "What is not JSON is an error, however deep or short",
+        arguments: ["", "{", "[]", "5", "nul", "\u{0}"])
     func notJSON(json: String) {
         #expect(throws: PhonemeError.self) { try decode(json) }
         #expect(throws: PhonemeError.self) { try decode(String(repeating: "[", count: 100_000)) }
@@ -133,9 +139,12 @@ struct VoiceConfigurationTests {
         for _ in 0..<300 {
             var bytes = whole
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
-                bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+                bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(
+                    in: 0...255, using: &generator)
             }
-            if Bool.random(using: &generator) { bytes.removeLast(Int.random(in: 0...bytes.count, using: &generator)) }
+            if Bool.random(using: &generator) {
+                bytes.removeLast(Int.random(in: 0...bytes.count, using: &generator))
+            }
             _ = try? VoiceConfiguration(json: Data(bytes))
         }
     }

@@ -35,7 +35,8 @@
             let endsNothing = newlines == 0 && !words.contains(where: \.isLetterOrDigit)
             // An abbreviation. The clause was cut for its length here.
             let isAbbreviation =
-                first == "." && mark != .ellipsis && spaceFollows && newlines == 0 && heldBack?.properties.isLowercase == true
+                first == "." && mark != .ellipsis && spaceFollows && newlines == 0
+                && heldBack?.properties.isLowercase == true
             // A mark inside a word: cut for its length, too.
             let isInWord =
                 mark.needsSpace && !spaceFollows && !isLast && heldBack.map { !$0.isEspeakBracket } == true
@@ -47,7 +48,8 @@
         /// The characters after which a mark needs no white space.
         var isEspeakBracket: Bool {
             switch self {
-            case "(", ")", "[", "]", "{", "}", "<", ">", "\"", "'", "`", "?", "\u{AB}", "\u{BB}", "\u{300A}", "\u{300B}":
+            case "(", ")", "[", "]", "{", "}", "<", ">", "\"", "'", "`", "?", "\u{AB}", "\u{BB}", "\u{300A}",
+                "\u{300B}":
                 true
             default:
                 (0x2014...0x201F).contains(value)
@@ -56,7 +58,8 @@
 
         var isLetterOrDigit: Bool {
             switch properties.generalCategory {
-            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+                .decimalNumber,
                 .letterNumber, .otherNumber:
                 true
             default: false

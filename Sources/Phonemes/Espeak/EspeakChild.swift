@@ -77,7 +77,8 @@
                 else { return nil }
                 let phonemes = String(decoding: bytes[position..<position + count], as: UTF8.self)
                 position += count
-                clauses.append(EspeakClause(phonemes: phonemes, end: ClauseEnd.all[end], upperBound: upperBound))
+                clauses.append(
+                    EspeakClause(phonemes: phonemes, end: ClauseEnd.all[end], upperBound: upperBound))
             }
             return clauses
         }
@@ -105,7 +106,8 @@
 
     extension ClauseEnd {
         fileprivate static let all: [ClauseEnd] = [
-            .cut, .fullStop, .question, .exclamation, .comma, .colon, .semicolon, .silentSentence, .silentClause,
+            .cut, .fullStop, .question, .exclamation, .comma, .colon, .semicolon, .silentSentence,
+            .silentClause,
         ]
     }
 #endif

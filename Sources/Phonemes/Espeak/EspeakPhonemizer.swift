@@ -42,7 +42,8 @@ public enum ClauseJoint: Sendable {
 
         /// - Parameter usesTerminators: false finds the ends of clauses from the text alone, as for espeak-ng 1.51.
         init(
-            voice: String, clauseJoint: ClauseJoint = .space, phonemeBlocks: Bool = true, library: EspeakLibrary,
+            voice: String, clauseJoint: ClauseJoint = .space, phonemeBlocks: Bool = true,
+            library: EspeakLibrary,
             usesTerminators: Bool = true
         ) throws(PhonemeError) {
             try Self.checkName(voice)
@@ -76,11 +77,18 @@ public enum ClauseJoint: Sendable {
             if name.utf8.count > 39 { throw refuse("has more than 39 bytes") }
             if name.contains("..") { throw refuse("contains \"..\"") }
             for scalar in name.unicodeScalars
-            where !(scalar.properties.isAlphabetic || scalar.isASCII && "0123456789-_+. ()'".unicodeScalars.contains(scalar)) {
-                throw refuse("contains \(scalar.properties.generalCategory == .control ? "a control character" : "\"\(scalar)\"")")
+            where
+                !(scalar.properties.isAlphabetic
+                || scalar.isASCII && "0123456789-_+. ()'".unicodeScalars.contains(scalar))
+            {
+                throw refuse(
+                    "contains \(scalar.properties.generalCategory == .control ? "a control character" : "\"\(scalar)\"")"
+                )
             }
             // MBROLA voices run another program, which prints when it is missing.
-            if name.lowercased().hasPrefix("mb-") { throw refuse("is an MBROLA voice, which has no phonemes") }
+            if name.lowercased().hasPrefix("mb-") {
+                throw refuse("is an MBROLA voice, which has no phonemes")
+            }
         }
     }
 #else

@@ -48,7 +48,8 @@
                     let textEnd = Self.withClosingQuotes(after: clause.upperBound, in: bytes)
                     let text = String(decoding: bytes[textOffset..<max(textOffset, textEnd)], as: UTF8.self)
                     assembler.append(
-                        clause: spelling.phonemes(of: clause.phonemes, text: text), end: clause.end, text: text)
+                        clause: spelling.phonemes(of: clause.phonemes, text: text), end: clause.end,
+                        text: text)
                     offset = clause.upperBound
                     textOffset = max(textOffset, textEnd)
                 }
@@ -91,7 +92,8 @@
         /// `end`, or past the closing quotes and brackets that stand right there.
         private static func withClosingQuotes(after end: Int, in bytes: [UInt8]) -> Int {
             guard end > 0, end < bytes.count, bytes[end - 1] > 0x20 else { return end }
-            let quotes = String(decoding: bytes[end..<min(bytes.count, end + 12)], as: UTF8.self).unicodeScalars
+            let quotes = String(decoding: bytes[end..<min(bytes.count, end + 12)], as: UTF8.self)
+                .unicodeScalars
                 .prefix(while: SentenceAssembler.closesQuotation)
             return end + quotes.reduce(0) { $0 + UTF8.width($1) }
         }

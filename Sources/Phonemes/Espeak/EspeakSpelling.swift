@@ -43,12 +43,15 @@
                 word[start + 3] == "n"
             else { return }
             let isPartOfWord: (Unicode.Scalar) -> Bool = {
-                $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "'" || $0 == "\u{2019}"
+                $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "'"
+                    || $0 == "\u{2019}"
             }
             let scalars = text.unicodeScalars.reversed().drop {
                 !($0.properties.isAlphabetic || $0.properties.numericType != nil)
             }
-            let letters = scalars.prefix(while: isPartOfWord).reversed().drop { $0 == "'" || $0 == "\u{2019}" }
+            let letters = scalars.prefix(while: isPartOfWord).reversed().drop {
+                $0 == "'" || $0 == "\u{2019}"
+            }
             let last = String(String.UnicodeScalarView(letters)).lowercased()
             guard ["one", "ones", "one's", "one\u{2019}s"].contains(last) else { return }
             phonemes[start + 1] = "ˌ"

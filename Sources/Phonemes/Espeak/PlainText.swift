@@ -20,7 +20,8 @@
             isKnownLanguage =
                 script != nil
                 || [
-                    "en", "de", "fr", "es", "it", "pt", "nl", "pl", "cs", "sv", "fi", "tr", "hu", "ro", "sw", "sk", "sl",
+                    "en", "de", "fr", "es", "it", "pt", "nl", "pl", "cs", "sv", "fi", "tr", "hu", "ro", "sw",
+                    "sk", "sl",
                     "nb", "ca", "cy", "eu", "is", "id", "lb", "lv",
                 ].contains(language)
         }

@@ -55,7 +55,8 @@ struct SentenceAssembler: Sendable {
         let follows = after.dropFirst(white.count).first
         let isAtEnd = follows == nil && isFinal
         let isApart =
-            !white.isEmpty || isAtEnd || follows.map { Self.closesQuotation($0) || "([{\"".unicodeScalars.contains($0) } == true
+            !white.isEmpty || isAtEnd
+            || follows.map { Self.closesQuotation($0) || "([{\"".unicodeScalars.contains($0) } == true
         guard !mark.needsSpace || isApart else { return 0 }
 
         let newlines = isAtEnd ? 0 : white.count { $0 == "\n" }
