@@ -43,7 +43,7 @@
             sigemptyset(&none)
             sigprocmask(SIG_SETMASK, &none, nil)
             var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
-            setrlimit(__rlimit_resource_t(4), &noCore)
+            setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
             alarm(5)
         }
 
