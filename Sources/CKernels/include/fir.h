@@ -1,6 +1,11 @@
 // FIR filters for resampling: many outputs at once, each from its own taps.
+//
+// The caller says at which level, one that this CPU has (syrinx_kernel_level_available): a stream
+// takes syrinx_kernel_level() when it starts and keeps it, so that its rounding never changes
+// on the way.
 #pragma once
 #include <stddef.h>
+#include "level.h"
 
 // Outputs a group: a group is that many neighbouring outputs, filtered together.
 enum { syrinx_fir_lanes_f32 = 16, syrinx_fir_lanes_f64 = 8 };
@@ -17,10 +22,10 @@ enum { syrinx_fir_lanes_f32 = 16, syrinx_fir_lanes_f64 = 8 };
 // input is finite.
 //
 // Reads x[0 ..< (repeats - 1) * x_stride + rows]. Does not allocate or block.
-void syrinx_fir_group_f32(float *out, ptrdiff_t out_stride, const float *x, ptrdiff_t x_stride,
-                          ptrdiff_t repeats, const float *coefficients, ptrdiff_t rows);
-void syrinx_fir_group_f64(double *out, ptrdiff_t out_stride, const double *x, ptrdiff_t x_stride,
-                          ptrdiff_t repeats, const double *coefficients, ptrdiff_t rows);
+void syrinx_fir_group_f32(syrinx_level level, float *out, ptrdiff_t out_stride, const float *x,
+                          ptrdiff_t x_stride, ptrdiff_t repeats, const float *coefficients, ptrdiff_t rows);
+void syrinx_fir_group_f64(syrinx_level level, double *out, ptrdiff_t out_stride, const double *x,
+                          ptrdiff_t x_stride, ptrdiff_t repeats, const double *coefficients, ptrdiff_t rows);
 
 // One output of a filter whose taps are cubic polynomials of the fraction `u`.
 //
@@ -28,5 +33,7 @@ void syrinx_fir_group_f64(double *out, ptrdiff_t out_stride, const double *x, pt
 //
 // with a, b, c and d one after another at `coefficients`, `taps` numbers each; `taps` is a multiple
 // of the lanes above.
-float syrinx_fir_cubic_f32(const float *x, const float *coefficients, ptrdiff_t taps, float u);
-double syrinx_fir_cubic_f64(const double *x, const double *coefficients, ptrdiff_t taps, double u);
+float syrinx_fir_cubic_f32(syrinx_level level, const float *x, const float *coefficients,
+                           ptrdiff_t taps, float u);
+double syrinx_fir_cubic_f64(syrinx_level level, const double *x, const double *coefficients,
+                            ptrdiff_t taps, double u);

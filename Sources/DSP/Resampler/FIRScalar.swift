@@ -8,11 +8,11 @@ protocol FIRScalar: BinaryFloatingPoint, BitwiseCopyable, Sendable {
     /// `out[r * lanes + l] = Σ coefficients[row * lanes + l] * x[r * stride + row]`.
     static func filterGroup(
         _ x: UnsafePointer<Self>, stride: Int, repeats: Int, coefficients: UnsafePointer<Self>, rows: Int,
-        into out: UnsafeMutablePointer<Self>)
+        into out: UnsafeMutablePointer<Self>, level: syrinx_level)
 
     /// One output of a filter with cubic taps, at the fraction `u` of its segment.
     static func filterCubic(
-        _ x: UnsafePointer<Self>, coefficients: UnsafePointer<Self>, taps: Int, u: Self
+        _ x: UnsafePointer<Self>, coefficients: UnsafePointer<Self>, taps: Int, u: Self, level: syrinx_level
     ) -> Self
 }
 
@@ -21,15 +21,15 @@ extension Float: FIRScalar {
 
     static func filterGroup(
         _ x: UnsafePointer<Float>, stride: Int, repeats: Int, coefficients: UnsafePointer<Float>, rows: Int,
-        into out: UnsafeMutablePointer<Float>
+        into out: UnsafeMutablePointer<Float>, level: syrinx_level
     ) {
-        syrinx_fir_group_f32(out, lanes, x, stride, repeats, coefficients, rows)
+        syrinx_fir_group_f32(level, out, lanes, x, stride, repeats, coefficients, rows)
     }
 
     static func filterCubic(
-        _ x: UnsafePointer<Float>, coefficients: UnsafePointer<Float>, taps: Int, u: Float
+        _ x: UnsafePointer<Float>, coefficients: UnsafePointer<Float>, taps: Int, u: Float, level: syrinx_level
     ) -> Float {
-        syrinx_fir_cubic_f32(x, coefficients, taps, u)
+        syrinx_fir_cubic_f32(level, x, coefficients, taps, u)
     }
 }
 
@@ -38,14 +38,14 @@ extension Double: FIRScalar {
 
     static func filterGroup(
         _ x: UnsafePointer<Double>, stride: Int, repeats: Int, coefficients: UnsafePointer<Double>,
-        rows: Int, into out: UnsafeMutablePointer<Double>
+        rows: Int, into out: UnsafeMutablePointer<Double>, level: syrinx_level
     ) {
-        syrinx_fir_group_f64(out, lanes, x, stride, repeats, coefficients, rows)
+        syrinx_fir_group_f64(level, out, lanes, x, stride, repeats, coefficients, rows)
     }
 
     static func filterCubic(
-        _ x: UnsafePointer<Double>, coefficients: UnsafePointer<Double>, taps: Int, u: Double
+        _ x: UnsafePointer<Double>, coefficients: UnsafePointer<Double>, taps: Int, u: Double, level: syrinx_level
     ) -> Double {
-        syrinx_fir_cubic_f64(x, coefficients, taps, u)
+        syrinx_fir_cubic_f64(level, x, coefficients, taps, u)
     }
 }

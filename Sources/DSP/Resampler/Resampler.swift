@@ -1,3 +1,5 @@
+import CKernels
+
 /// Converts audio from one sample rate to another with a linear-phase filter, a stream at a time.
 ///
 /// The output is delay-compensated: the first output frame is at the time of the first input frame,
@@ -59,6 +61,10 @@ public struct Resampler: ~Copyable, Sendable {
     ///
     /// - Throws: `DSPError.invalidChannelCount`.
     public init(_ filter: ResamplerFilter, channels: Int = 1) throws(DSPError) {
+        try self.init(filter, channels: channels, level: syrinx_kernel_level())
+    }
+
+    init(_ filter: ResamplerFilter, channels: Int, level: syrinx_level) throws(DSPError) {
         try Self.check(channels: channels)
         self.filter = filter
         self.channels = channels
@@ -66,9 +72,9 @@ public struct Resampler: ~Copyable, Sendable {
         case .identity:
             engine = .identity
         case .single(let bank):
-            engine = .single(ResamplerEngine(bank: bank, ratio: filter.ratio, channels: channels))
+            engine = .single(ResamplerEngine(bank: bank, ratio: filter.ratio, channels: channels, level: level))
         case .double(let bank):
-            engine = .double(ResamplerEngine(bank: bank, ratio: filter.ratio, channels: channels))
+            engine = .double(ResamplerEngine(bank: bank, ratio: filter.ratio, channels: channels, level: level))
         }
     }
 

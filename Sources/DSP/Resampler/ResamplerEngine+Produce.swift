@@ -25,7 +25,7 @@ extension ResamplerEngine {
                         planes.pointer + channel * stride + origin, stride: bank.advance,
                         repeats: end - first,
                         coefficients: bank.coefficients.pointer + group * bank.rows * lanes,
-                        rows: bank.rows, into: scratch.pointer)
+                        rows: bank.rows, into: scratch.pointer, level: level)
                     for place in first..<end {
                         let outputs = (start + place * bank.period..<start + place * bank.period + width)
                             .clamped(to: wanted)
@@ -60,7 +60,7 @@ extension ResamplerEngine {
             for channel in 0..<channels {
                 let sum = Scalar.filterCubic(
                     planes.pointer + channel * stride + base, coefficients: coefficients,
-                    taps: bank.rows, u: u)
+                    taps: bank.rows, u: u, level: level)
                 output[(frame + index) * channels + channel] = Float(sum)
             }
             base += whole

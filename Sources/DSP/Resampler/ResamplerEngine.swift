@@ -1,3 +1,5 @@
+import CKernels
+
 /// The state of one stream in one precision: the recent input, a plane a channel, and where in it
 /// the next output reads.
 ///
@@ -7,6 +9,8 @@
 final class ResamplerEngine<Scalar: FIRScalar> {
     let bank: FilterBank<Scalar>
     let ratio: RateRatio
+    /// The kernels' level: the same from the stream's first sample to its last.
+    let level: syrinx_level
     let channels: Int
     /// Input frames that a plane holds.
     let capacity: Int
@@ -29,10 +33,11 @@ final class ResamplerEngine<Scalar: FIRScalar> {
     /// Places of the input that one kernel call filters.
     static var repeats: Int { 4 }
 
-    init(bank: FilterBank<Scalar>, ratio: RateRatio, channels: Int) {
+    init(bank: FilterBank<Scalar>, ratio: RateRatio, channels: Int, level: syrinx_level) {
         self.bank = bank
         self.ratio = ratio
         self.channels = channels
+        self.level = level
         switch bank {
         case .polyphase(let bank):
             // Whole calls of the kernel: 32 periods, or fewer where they are long.
