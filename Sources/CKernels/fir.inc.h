@@ -10,7 +10,7 @@
     type __attribute__((vector_size((lanes) * sizeof(type)), aligned(__alignof__(type))))
 
 // `WIDTH` lanes of a group in `COUNT` vectors, at `REPEATS` places. The sums of one half stay in
-// registers; where both halves fit (few repeats) they run side by side to hide the adds' latency.
+// registers while the other waits in `out`.
 #define FIR_ONE_HALF(type, vector, lanes, COUNT, REPEATS, FROM, WHILE, NEXT) \
     for (ptrdiff_t j = (FROM); j WHILE; NEXT) { \
         vector row[COUNT]; \
@@ -38,9 +38,13 @@
             for (int v = 0; v < COUNT; v++) ((vector *)(out + r * out_stride))[v] += sum[r][v]; \
     }
 
+// A single place: both halves side by side, to hide the latency of the adds.
 #define FIR_PAIRED(name, type, vector, lanes, COUNT) \
     static inline __attribute__((always_inline)) void KERNEL(name)( \
-        type *out, const type *x, const type *coefficients, ptrdiff_t rows) { \
+        type *out, ptrdiff_t out_stride, const type *x, ptrdiff_t x_stride, \
+        const type *coefficients, ptrdiff_t rows) { \
+        (void)out_stride; \
+        (void)x_stride; \
         vector up[COUNT], down[COUNT]; \
         for (int v = 0; v < COUNT; v++) up[v] = down[v] = (vector){0}; \
         for (ptrdiff_t j = 0, k = rows - 1; j < k; j++, k--) \
@@ -52,17 +56,22 @@
     }
 
 // The whole group, `part` lanes at a time where all of it would not fit the registers.
-#define FIR_GROUP(name, four, one, type, lanes, part) \
-    static void KERNEL(name)(type *out, ptrdiff_t out_stride, const type *x, ptrdiff_t x_stride, \
-                             ptrdiff_t repeats, const type *coefficients, ptrdiff_t rows) { \
+#define FIR_PARTS(name, part, lanes) \
+    for (int l = 0; l < lanes; l += part) \
+        KERNEL(name)(out + r * out_stride + l, out_stride, x + r * x_stride, x_stride, \
+                     coefficients + l, rows);
+
+#define FIR_GROUP(name, type, lanes, part) \
+    static void KERNEL(group_##name)(type *out, ptrdiff_t out_stride, const type *x, \
+                                     ptrdiff_t x_stride, ptrdiff_t repeats, \
+                                     const type *coefficients, ptrdiff_t rows) { \
         ptrdiff_t r = 0; \
-        for (; r + 4 <= repeats; r += 4) \
-            for (int l = 0; l < lanes; l += part) \
-                KERNEL(four)(out + r * out_stride + l, out_stride, x + r * x_stride, x_stride, \
-                             coefficients + l, rows); \
-        for (; r < repeats; r++) \
-            for (int l = 0; l < lanes; l += part) \
-                KERNEL(one)(out + r * out_stride + l, x + r * x_stride, coefficients + l, rows); \
+        for (; r + 4 <= repeats; r += 4) FIR_PARTS(four_##name, part, lanes) \
+        switch (repeats - r) { \
+        case 3: FIR_PARTS(three_##name, part, lanes) break; \
+        case 2: FIR_PARTS(two_##name, part, lanes) break; \
+        case 1: FIR_PARTS(one_##name, part, lanes) break; \
+        } \
     }
 
 typedef VECTOR(float, LANES) KERNEL(vector_f32);
@@ -79,12 +88,15 @@ typedef VECTOR(double, LANES / 2) KERNEL(vector_f64);
 #define COUNT_F32 (PART_F32 / LANES)
 #define COUNT_F64 (PART_F64 / (LANES / 2))
 
-FIR_BLOCK(four_f32, float, KERNEL(vector_f32), 16, COUNT_F32, 4)
-FIR_PAIRED(one_f32, float, KERNEL(vector_f32), 16, COUNT_F32)
-FIR_GROUP(group_f32, four_f32, one_f32, float, 16, PART_F32)
-FIR_BLOCK(four_f64, double, KERNEL(vector_f64), 8, COUNT_F64, 4)
-FIR_PAIRED(one_f64, double, KERNEL(vector_f64), 8, COUNT_F64)
-FIR_GROUP(group_f64, four_f64, one_f64, double, 8, PART_F64)
+#define FIR_PRECISION(name, type, vector, lanes, count, part) \
+    FIR_BLOCK(four_##name, type, vector, lanes, count, 4) \
+    FIR_BLOCK(three_##name, type, vector, lanes, count, 3) \
+    FIR_BLOCK(two_##name, type, vector, lanes, count, 2) \
+    FIR_PAIRED(one_##name, type, vector, lanes, count) \
+    FIR_GROUP(name, type, lanes, part)
+
+FIR_PRECISION(f32, float, KERNEL(vector_f32), 16, COUNT_F32, PART_F32)
+FIR_PRECISION(f64, double, KERNEL(vector_f64), 8, COUNT_F64, PART_F64)
 
 #define FIR_CUBIC(name, type, vector, lanes, width) \
     static type KERNEL(name)(const type *x, const type *coefficients, ptrdiff_t taps, type u) { \
@@ -112,7 +124,9 @@ FIR_CUBIC(cubic_f64, double, KERNEL(vector_f64), 8, LANES / 2)
 #undef FIR_ONE_HALF
 #undef FIR_BLOCK
 #undef FIR_PAIRED
+#undef FIR_PARTS
 #undef FIR_GROUP
+#undef FIR_PRECISION
 #undef FIR_CUBIC
 #undef VECTOR
 #undef PART_F32

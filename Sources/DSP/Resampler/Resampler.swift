@@ -160,8 +160,9 @@ public struct Resampler: ~Copyable, Sendable {
         var count = StreamCount(consumed: 0, produced: 0)
         while true {
             let taken = engine.append(input, from: count.consumed, count: frames - count.consumed)
-            let made = engine.produce(output, from: count.produced, limit: room - count.produced)
             count.consumed += taken
+            let made = engine.produce(
+                output, from: count.produced, limit: room - count.produced, more: count.consumed < frames)
             count.produced += made
             if taken == 0, made == 0 { return count }
         }

@@ -9,35 +9,29 @@ extension ResamplerEngine {
         let wanted = phase..<phase + count
         let lanes = Scalar.lanes
         let groups = roundUp(bank.period, to: lanes) / lanes
-        var period = 0
-        while period * bank.period < wanted.upperBound {
-            for group in 0..<groups {
-                // Periods of this call in which any output of the group is wanted.
-                let width = min(lanes, bank.period - group * lanes)
-                let start = period * bank.period + group * lanes
-                var (first, end) = (0, Self.repeats)
-                while first < end, start + first * bank.period + width <= wanted.lowerBound { first += 1 }
-                while first < end, start + (end - 1) * bank.period >= wanted.upperBound { end -= 1 }
-                guard first < end else { continue }
-                let origin = base + (period + first) * bank.advance + bank.start(of: group * lanes)
-                for channel in 0..<channels {
-                    Scalar.filterGroup(
-                        planes.pointer + channel * stride + origin, stride: bank.advance,
-                        repeats: end - first,
-                        coefficients: bank.coefficients.pointer + group * bank.rows * lanes,
-                        rows: bank.rows, into: scratch.pointer, level: level)
-                    for place in first..<end {
-                        let outputs = (start + place * bank.period..<start + place * bank.period + width)
-                            .clamped(to: wanted)
-                        let source = scratch.pointer + (place - first) * lanes - start - place * bank.period
-                        for index in outputs {
-                            output[(frame + index - wanted.lowerBound) * channels + channel] =
-                                Float(source[index])
-                        }
-                    }
+        for group in 0..<groups {
+            let start = group * lanes
+            let width = min(lanes, bank.period - start)
+            // The periods in which any output of the group is wanted.
+            let first = max(0, wanted.lowerBound - start - width + bank.period) / bank.period
+            let end = max(0, wanted.upperBound - start + bank.period - 1) / bank.period
+            guard first < end else { continue }
+            let origin = base + first * bank.advance + bank.start(of: start)
+            for channel in 0..<channels {
+                Scalar.filterGroup(
+                    planes.pointer + channel * stride + origin, stride: bank.advance,
+                    repeats: end - first,
+                    coefficients: bank.coefficients.pointer + group * bank.rows * lanes,
+                    rows: bank.rows, into: scratch.pointer, level: level)
+                for period in first..<end {
+                    let made = period * bank.period + start
+                    let outputs = (made..<made + width).clamped(to: wanted)
+                    write(
+                        scratch.pointer + (period - first) * lanes + outputs.lowerBound - made,
+                        count: outputs.count, to: output,
+                        from: (frame + outputs.lowerBound - wanted.lowerBound) * channels + channel)
                 }
             }
-            period += Self.repeats
         }
         let periods = wanted.upperBound / bank.period
         base += periods * bank.advance
@@ -72,5 +66,19 @@ extension ResamplerEngine {
         }
         // Past the last frame when outputs are further apart than a filter is long.
         drop(min(base, filled))
+    }
+
+    /// Every `channels`-th place of the output, from `index` on.
+    private func write(
+        _ source: UnsafePointer<Scalar>, count: Int, to output: UnsafeMutableBufferPointer<Float>,
+        from index: Int
+    ) {
+        precondition(index + (count - 1) * channels < output.count)
+        guard let target = output.baseAddress?.advanced(by: index) else { return }
+        if channels == 1 {
+            for position in 0..<count { target[position] = Float(source[position]) }
+        } else {
+            for position in 0..<count { target[position * channels] = Float(source[position]) }
+        }
     }
 }

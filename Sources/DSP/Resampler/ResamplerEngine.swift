@@ -14,12 +14,14 @@ final class ResamplerEngine<Scalar: FIRScalar> {
     let channels: Int
     /// Input frames that a plane holds.
     let capacity: Int
+    /// Outputs that are made together when input comes in bulk.
+    private let bulkFrames: Int
     /// From one plane to the next: `capacity`, and room that a kernel may read past the last frame,
     /// where it meets zero coefficients. What lies there is stale but finite.
     let stride: Int
     /// [channels, stride]
     let planes: AlignedStorage<Scalar>
-    /// One call's worth of groups.
+    /// A group's outputs in every period of the planes.
     let scratch: AlignedStorage<Scalar>
 
     /// Frames in the planes.
@@ -30,25 +32,31 @@ final class ResamplerEngine<Scalar: FIRScalar> {
     /// Polyphase: the next output's number in its period. Cubic: its fraction in units of 1/`up`.
     var phase = 0
 
-    /// Places of the input that one kernel call filters.
-    static var repeats: Int { 4 }
+    /// Periods that are made together when input comes in bulk, a multiple of the four that a kernel
+    /// filters at once. Enough that a group's taps, read from the second-level cache once, serve
+    /// many outputs; few enough that the input stays in the first.
+    private static var bulk: Int { 16 }
 
     init(bank: FilterBank<Scalar>, ratio: RateRatio, channels: Int, level: syrinx_level) {
         self.bank = bank
         self.ratio = ratio
         self.channels = channels
         self.level = level
+        var places = 1
         switch bank {
         case .polyphase(let bank):
-            // Whole calls of the kernel: 32 periods, or fewer where they are long.
-            let call = bank.advance * Self.repeats
-            capacity = bank.rows + call * max(1, min(8, 8192 / call))
+            let periods = max(4, min(Self.bulk, 8192 / bank.advance / 4 * 4))
+            bulkFrames = periods * bank.period
+            // With full planes `bulkFrames` can be made, wherever in its group the next output is.
+            capacity = bank.rows + periods * bank.advance
+            places = periods + 2
         case .cubic(let bank):
+            bulkFrames = 1
             capacity = bank.rows + max(4096, 2 * ratio.down / ratio.up)
         }
         stride = roundUp(capacity + bank.rows, to: 64 / MemoryLayout<Scalar>.stride)
         planes = AlignedStorage(count: channels * stride)
-        scratch = AlignedStorage(count: Self.repeats * Scalar.lanes)
+        scratch = AlignedStorage(count: places * Scalar.lanes)
         reset()
     }
 
@@ -80,6 +88,14 @@ final class ResamplerEngine<Scalar: FIRScalar> {
         let count = min(count, capacity - filled)
         for channel in 0..<channels {
             let plane = planes.pointer + channel * stride + filled
+            if channels == 1, let source = input.baseAddress?.advanced(by: frame) {
+                // The same with a stride that the compiler knows, which it turns into vectors.
+                for position in 0..<count {
+                    let sample = source[position]
+                    plane[position] = sample.isFinite ? Scalar(sample) : 0
+                }
+                continue
+            }
             var index = frame * channels + channel
             for position in 0..<count {
                 let sample = input[index]
@@ -102,10 +118,14 @@ final class ResamplerEngine<Scalar: FIRScalar> {
     }
 
     /// Makes up to `limit` frames of output, writing them interleaved from `frame` on. Returns how
-    /// many.
-    func produce(_ output: UnsafeMutableBufferPointer<Float>, from frame: Int, limit: Int) -> Int {
-        let count = min(limit, available(frames: filled))
+    /// many: all that there are, or, if more input waits, perhaps only as many as are made most
+    /// quickly together.
+    func produce(
+        _ output: UnsafeMutableBufferPointer<Float>, from frame: Int, limit: Int, more: Bool = false
+    ) -> Int {
+        var count = min(limit, available(frames: filled))
         guard count > 0 else { return 0 }
+        if more, count >= bulkFrames { count -= count % bulkFrames }
         switch bank {
         case .polyphase(let bank): producePolyphase(bank, output, from: frame, count: count)
         case .cubic(let bank): produceCubic(bank, output, from: frame, count: count)
