@@ -2,7 +2,17 @@
 //
 // One source per subject, compiled once per instruction set and chosen at run time:
 //   level.h        which instruction sets there are, which one is used, how a test forces one
+//   relax.h        the processor's hint for spin loops
+//   elementwise.h  exp, tanh, GELU …, softmax, layer norm
+//   gemm.h         products with a packed matrix
+//   conv.h         convolution over time, fast (Toom-Cook) or plain
+//   stage.h        an upsampler and its residual blocks as one stream
 //   fir.h          polyphase and interpolated FIR filters, for resampling
 #pragma once
-#include "level.h"
+#include "conv.h"
+#include "elementwise.h"
 #include "fir.h"
+#include "gemm.h"
+#include "level.h"
+#include "relax.h"
+#include "stage.h"

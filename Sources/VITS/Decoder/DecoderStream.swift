@@ -1,0 +1,91 @@
+import Tensor
+
+/// The decoder of one sentence as a stream, in either of its forms.
+protocol DecoderStream: AnyObject {
+    /// `[T, latent]`: where the flow appends its frames.
+    var input: RowWindow { get }
+    /// `[T·hop, 1]`: where the samples appear.
+    var audio: RowWindow { get }
+
+    /// Takes the decoder as far as the rows of `input` reach.
+    func advance(pool: WorkerPool)
+}
+
+extension Decoder {
+    /// - Parameters:
+    ///   - step: the most frames that `input` is given between two calls of `advance`.
+    ///   - speaker: `[gin]`, or nil.
+    func stream(frames: Int, step: Int, speaker: [Float]?, plan: KernelPlan) -> any DecoderStream {
+        let ends = DecoderEnds(self, frames: frames, step: step, speaker: speaker, plan: plan)
+        if let points = plan.decoderPoints, let kernels = fused.stages(stages, points: points) {
+            return FusedDecoderStream(self, kernels: kernels, ends: ends)
+        }
+        return LayeredDecoderStream(self, ends: ends, step: step)
+    }
+}
+
+/// What both forms have in common: the convolutions before the first stage and after the last.
+final class DecoderEnds {
+    let decoder: Decoder
+    let plan: KernelPlan
+    let input: RowWindow
+    /// `[T, C]`: what enters the first stage.
+    let signal: RowWindow
+    /// `[T·hop, C]`: the activated input of the last convolution.
+    private let last: RowWindow
+    let audio: RowWindow
+    private let condition: AlignedBuffer?
+
+    init(_ decoder: Decoder, frames: Int, step: Int, speaker: [Float]?, plan: KernelPlan) {
+        self.decoder = decoder
+        self.plan = plan
+        let length = decoder.outputLength(frames: frames)
+        let rows = min(step * decoder.hop, length)
+        func window(_ channels: Int, rows: Int, length: Int, padding: Int) -> RowWindow {
+            let window = RowWindow(channels: channels, capacity: rows + 4 * padding + 1)
+            window.reset(length: length, padding: padding)
+            return window
+        }
+        input = window(
+            decoder.pre.inputChannels, rows: min(step, frames), length: frames, padding: decoder.pre.padding)
+        signal = window(decoder.pre.outputChannels, rows: min(step, frames), length: frames, padding: 0)
+        last = window(decoder.post.inputChannels, rows: rows, length: length, padding: decoder.post.padding)
+        audio = window(1, rows: rows, length: length, padding: 0)
+        condition = speaker.flatMap { decoder.condition?.vector($0) }
+    }
+
+    /// Runs the first convolution as far as `input` reaches.
+    /// - Returns: the new rows of `signal`.
+    func advanceFirst(pool: WorkerPool) -> Range<Int> {
+        let pre = decoder.pre
+        let rows = signal.end..<pre.producible(from: input)
+        signal.append(rows.count)
+        pre.apply(input, rows: rows, to: signal, extraBias: condition, form: plan.decoderPre, pool: pool)
+        input.discard(before: rows.upperBound - pre.padding)
+        return rows
+    }
+
+    /// Runs the last convolution over the rows of `chunk`.
+    func advanceLast(_ chunk: RowChunk, pool: WorkerPool) {
+        last.appendLeakyReLU(of: chunk, slope: decoder.slope)
+        finishSamples(pool: pool)
+    }
+
+    /// Runs the last convolution over the new rows of `signal`.
+    func advanceLast(_ signal: RowWindow, pool: WorkerPool) {
+        let rows = last.end..<signal.end
+        last.append(rows.count)
+        last.setLeakyReLU(of: signal, slope: decoder.slope, rows: rows, pool: pool)
+        signal.discard(before: rows.upperBound)
+        finishSamples(pool: pool)
+    }
+
+    private func finishSamples(pool: WorkerPool) {
+        let post = decoder.post
+        let rows = audio.end..<post.producible(from: last)
+        audio.append(rows.count)
+        post.apply(last, rows: rows, to: audio, form: plan.decoder, pool: pool)
+        audio.applyTanh(rows: rows)
+        last.discard(before: rows.upperBound - post.padding)
+    }
+}

@@ -1,0 +1,52 @@
+import Tensor
+
+/// The decoder over fused stages, which the threads run as a pipeline: while one is at the last stage
+/// of some frames, another is at the first stage of the next.
+final class FusedDecoderStream: DecoderStream {
+    private let kernels: [FusedStage]
+    private let ends: DecoderEnds
+    private let states: [FusedStage.State]
+    /// What leaves each stage, for each of the pipeline's steps.
+    private var chunks: [[RowChunk]] = []
+    private let wavefront: Wavefront
+
+    /// Frames that a stage takes at a time: one grid of tiles of the first stage of a usual voice.
+    private static let framesAtATime = 16
+
+    init(_ decoder: Decoder, kernels: [FusedStage], ends: DecoderEnds) {
+        self.kernels = kernels
+        self.ends = ends
+        states = kernels.map { FusedStage.State($0) }
+        wavefront = Wavefront(stations: kernels.count + 1)
+    }
+
+    var input: RowWindow { ends.input }
+    var audio: RowWindow { ends.audio }
+
+    func advance(pool: WorkerPool) {
+        let isEager = ends.audio.end == 0
+        let rows = ends.advanceFirst(pool: pool)
+        let endsInput = ends.signal.end == ends.signal.length
+        guard !rows.isEmpty else { return }
+        let steps = (rows.count + Self.framesAtATime - 1) / Self.framesAtATime
+        while chunks.count < steps { chunks.append(kernels.map { RowChunk(channels: $0.channels) }) }
+        let chunks = chunks
+        wavefront.run(steps: steps, pool: pool) { station, step in
+            let isLast = endsInput && step == steps - 1
+            switch station {
+            case 0:
+                let first = rows.lowerBound + step * Self.framesAtATime
+                kernels[0].step(
+                    ends.signal, rows: first..<min(first + Self.framesAtATime, rows.upperBound),
+                    isLast: isLast, isEager: isEager, state: states[0], to: chunks[step][0])
+            case kernels.count:
+                ends.advanceLast(chunks[step][station - 1], pool: WorkerPool.alone)
+            default:
+                kernels[station].step(
+                    chunks[step][station - 1], isLast: isLast, isEager: isEager, state: states[station],
+                    to: chunks[step][station])
+            }
+        }
+        ends.signal.discard(before: rows.upperBound)
+    }
+}
