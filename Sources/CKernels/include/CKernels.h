@@ -8,9 +8,11 @@
 //   conv.h         convolution over time, fast (Toom-Cook) or plain
 //   mono.h         convolution down to one channel, with tanh
 //   stage.h        an upsampler and its residual blocks as one stream
+//   fir.h          polyphase and interpolated FIR filters, for resampling
 #pragma once
 #include "conv.h"
 #include "elementwise.h"
+#include "fir.h"
 #include "gemm.h"
 #include "level.h"
 #include "relax.h"
