@@ -26,7 +26,10 @@ struct GrainPlanner {
     }
 
     /// The grain after `last`, or nil while it depends on marks that are not known.
-    func next(after last: Grain, marks: PitchMarkTrack, onsets: OnsetDetector, raw: SampleHistory) -> Grain? {
+    /// - Parameter end: where the input ends, once that is known.
+    func next(
+        after last: Grain, marks: PitchMarkTrack, onsets: OnsetDetector, raw: SampleHistory, end: Int?
+    ) -> Grain? {
         let output = last.output + (last.isVoiced ? last.right / pitch : stride)
         let wanted = output * tempo
         let nearest = marks.nearest(to: wanted)
@@ -35,7 +38,7 @@ struct GrainPlanner {
         if let nearest, distance <= 0.6 * max(marks[nearest].left, marks[nearest].right) {
             return voiced(nearest, marks, after: last, output: output)
         }
-        return unvoiced(after: last, output: output, onsets: onsets, raw: raw)
+        return unvoiced(after: last, output: output, onsets: onsets, raw: raw, end: end)
     }
 
     private func voiced(_ number: Int, _ marks: PitchMarkTrack, after last: Grain, output: Double) -> Grain {
@@ -55,13 +58,18 @@ struct GrainPlanner {
             output: mark.position - shift, shift: shift, left: mark.left, right: mark.right, mark: number)
     }
 
-    private func unvoiced(after last: Grain, output: Double, onsets: OnsetDetector, raw: SampleHistory) -> Grain {
+    private func unvoiced(
+        after last: Grain, output: Double, onsets: OnsetDetector, raw: SampleHistory, end: Int?
+    ) -> Grain {
         guard tempo != 1 else { return Grain(output: output, shift: 0) }
+        if let end, (output + stride) * tempo >= Double(end) {
+            return Grain(output: output, shift: shift(of: end))  // Both end together.
+        }
         let inTime = output * tempo - output
         // An onset that this grain would sound goes where the tempo asks for it, and nowhere else.
         let reach = (output - stride - body) * tempo...(output + stride + attack) * tempo
         if let onset = onsets.first(in: reach) {
-            return Grain(output: output, shift: (Double(onset) - Double(onset) / tempo).rounded())
+            return Grain(output: output, shift: shift(of: onset))
         }
         var shifts = (inTime - tolerance)...(inTime + tolerance)
         let input = output * tempo
@@ -76,6 +84,9 @@ struct GrainPlanner {
         if shifts.contains(last.shift) { return Grain(output: output, shift: last.shift.rounded()) }
         return Grain(output: output, shift: splice(after: last, at: output, shifts: shifts, inTime: inTime, raw: raw))
     }
+
+    /// The shift that brings an input position to where the tempo asks for it.
+    private func shift(of position: Int) -> Double { (Double(position) - Double(position) / tempo).rounded() }
 
     /// The shift at which the input up to `output` is most like the continuation of the grain before.
     private func splice(

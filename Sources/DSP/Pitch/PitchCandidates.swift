@@ -13,13 +13,16 @@ struct PitchCandidates {
 
     private let grid: PitchGrid
     private var frame: [Float]
+    /// Of the values and their squares before each place in the frame.
+    private var sums: [Float]
     private var energies: [Float]
     private var correlation: [Float]
 
     init(_ grid: PitchGrid) {
         self.grid = grid
         frame = [Float](repeating: 0, count: 2 * grid.frameReach + 1)
-        energies = [Float](repeating: 0, count: frame.count + 1)
+        sums = [Float](repeating: 0, count: frame.count + 1)
+        energies = sums
         correlation = [Float](repeating: 0, count: grid.lags.upperBound + 2)
     }
 
@@ -43,34 +46,35 @@ struct PitchCandidates {
         }
     }
 
-    /// Copies the frame without its mean, and sums its energy up.
+    /// Copies the frame without its mean, which rounding would suffer from, and adds up its values and energy.
     private mutating func load(_ signal: SampleHistory, from position: Int) {
         let first = signal.index(of: position)
-        var sum: Float = 0
-        for i in frame.indices { sum += signal.samples[first + i] }
-        let mean = sum / Float(frame.count)
-        var energy: Float = 0
+        var mean: Float = 0
+        for i in frame.indices { mean += signal.samples[first + i] / Float(frame.count) }
         peak = 0
         for i in frame.indices {
             let value = signal.samples[first + i] - mean
             frame[i] = value
-            energy += value * value
-            energies[i + 1] = energy
+            sums[i + 1] = sums[i] + value
+            energies[i + 1] = energies[i] + value * value
             peak = max(peak, abs(value))
         }
     }
 
+    /// The correlation coefficient of the frame's middle with itself one lag later. Each part has its own mean taken
+    /// out: a common one, beside a click, would be the same in both.
     private func correlate(_ lag: Int) -> Float {
         let window = grid.window
         let first = grid.frameReach - (window + lag) / 2
         let second = first + lag
-        let early = energies[first + window] - energies[first]
-        let late = energies[second + window] - energies[second]
-        // Parts that are silent against the rest of the frame would be rounding errors compared with each other.
-        let least = 1e-5 * energies[frame.count]
-        guard early > least, late > least else { return 0 }
-        return frame.span.dot(from: first, frame.span, from: second, count: window)
-            / (early.squareRoot() * late.squareRoot())
+        let (sum, laterSum) = (sums[first + window] - sums[first], sums[second + window] - sums[second])
+        let energy = energies[first + window] - energies[first] - sum * sum / Float(window)
+        let laterEnergy = energies[second + window] - energies[second] - laterSum * laterSum / Float(window)
+        // What is 40 dB softer than the rest of the frame is the tail of something, not a voice.
+        let least = 1e-4 * energies[frame.count]
+        guard energy > least, laterEnergy > least else { return 0 }
+        let product = frame.span.dot(from: first, frame.span, from: second, count: window)
+        return (product - sum * laterSum / Float(window)) / (energy.squareRoot() * laterEnergy.squareRoot())
     }
 
     /// Keeps the strongest.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The analysis signal: the stream below 2 kHz, where the harmonics that tell the pitch are, at a lower rate. Sample j
+/// The analysis signal: the stream below about 2 kHz, where the harmonics that tell the pitch are, at a lower rate. Sample j
 /// of it is centred on sample j · decimation of the stream.
 struct PitchDecimator {
     private let taps: [Float]
@@ -11,13 +11,10 @@ struct PitchDecimator {
     init(_ grid: PitchGrid) {
         reach = grid.filterReach
         decimation = grid.decimation
-        // A sinc cut off at 2 kHz under a Hann window; its sum is made 1.
-        let cutoff = 2_000 / Double(grid.sampleRate)
-        let width = Double(reach + 1)
-        let shape = (-reach...reach).map { k -> Double in
-            let x = 2 * cutoff * Double(k) * .pi
-            return (k == 0 ? 1 : sin(x) / x) * (0.5 + 0.5 * cos(.pi * Double(k) / width))
-        }
+        // A raised cosine, whose first zero is at 4 kHz. A sharper filter would ring after a click, and ringing is
+        // periodic.
+        let width = Double(reach)
+        let shape = (-reach...reach).map { 0.5 + 0.5 * cos(.pi * Double($0) / width) }
         let sum = shape.reduce(0, +)
         taps = shape.map { Float($0 / sum) }
         let kept = 2 * grid.frameReach + grid.hop

@@ -19,7 +19,7 @@ struct PitchGrid: Sendable {
         guard (8_000...48_000).contains(sampleRate) else { throw .unsupportedSampleRate(sampleRate) }
         self.sampleRate = sampleRate
         decimation = sampleRate / 8_000
-        filterReach = sampleRate / 600
+        filterReach = sampleRate / 4_000
         let rate = Double(sampleRate) / Double(decimation)
         hop = decimation * Int((0.005 * rate).rounded())
         window = Int((0.015 * rate).rounded())

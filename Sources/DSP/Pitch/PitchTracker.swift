@@ -1,6 +1,6 @@
 /// Follows the fundamental frequency of one voice, 60 to 500 Hz, with a frame every 5 ms.
 ///
-/// Normalised cross-correlation below 2 kHz gives the candidates of each frame, and dynamic programming over them the
+/// Normalised cross-correlation below about 2 kHz gives the candidates of each frame, and dynamic programming over them the
 /// path; sources: Talkin 1995 (RAPT) and Boersma 1993. A stream is followed with `step` and ended with `finish`; any
 /// chunking gives the same frames. `step` and `finish` do not allocate or block.
 ///
