@@ -54,6 +54,9 @@ public struct WAVReader: ~Copyable {
         try self.init(InputFile(bytes: bytes, name: name))
     }
 
+    /// The number of frames where nothing can make them fewer: in a file, whose size was looked at.
+    var certainFrames: Int? { input.length == nil ? nil : frames }
+
     private init(_ opened: consuming InputFile) throws(AudioFileError) {
         // Nothing of `self` is set before the last throw: half of a noncopyable value cannot be given up.
         var input = opened
