@@ -16,6 +16,15 @@ final class AlignedStorage<Scalar: BitwiseCopyable & BinaryFloatingPoint> {
     }
 
     deinit { pointer.deallocate() }
+
+    /// All of it.
+    var buffer: UnsafeMutableBufferPointer<Scalar> { prefix(count) }
+
+    /// The first `count` numbers, which must exist.
+    func prefix(_ count: Int) -> UnsafeMutableBufferPointer<Scalar> {
+        precondition(count <= self.count)
+        return UnsafeMutableBufferPointer(start: pointer, count: count)
+    }
 }
 
 // SAFETY: a bare block of numbers. Its owners either have it to themselves (a `~Copyable` processor

@@ -18,10 +18,20 @@ struct LowpassPrototype {
     /// - Parameter bandwidth: lower Nyquist over the input's, 0 < bandwidth ≤ 1.
     init(quality: ResamplerQuality, bandwidth: Double) {
         let attenuation = quality.designAttenuation
-        halfWidth = Double(quality.taps) / 2 / bandwidth
         // Width of the transition in cycles a sample, from A = 2.285·(N - 1)·Δω + 7.95.
         let transition = (attenuation - 7.95) / (2.285 * 2 * .pi * Double(quality.taps))
-        cutoff = (0.5 - transition / 2) * bandwidth
+        self.init(
+            halfWidth: Double(quality.taps) / 2 / bandwidth, attenuation: attenuation,
+            cutoff: (0.5 - transition / 2) * bandwidth)
+    }
+
+    /// - Parameters:
+    ///   - halfWidth: half the support, in input samples.
+    ///   - attenuation: of the stop band, in dB, above 50.
+    ///   - cutoff: the -6 dB point, in cycles an input sample.
+    init(halfWidth: Double, attenuation: Double, cutoff: Double) {
+        self.halfWidth = halfWidth
+        self.cutoff = cutoff
         beta = 0.1102 * (attenuation - 8.7)
         edge = Self.besselI0(beta)
     }

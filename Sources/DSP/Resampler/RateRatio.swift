@@ -11,6 +11,12 @@ struct RateRatio: Equatable, Sendable {
     /// Terms stay below this, so that a product with any buffer's length fits an `Int`.
     private static let largestTerm = 1 << 32
 
+    /// Terms that are known to have no common divisor.
+    init(up: Int, down: Int) {
+        self.up = up
+        self.down = down
+    }
+
     /// - Throws: `invalidRate`, or `unsupportedRatio` beyond a factor of 256.
     init(from inputRate: Double, to outputRate: Double) throws(DSPError) {
         for rate in [inputRate, outputRate] where !(rate > 0 && rate.isFinite) {

@@ -49,7 +49,8 @@ final class ResamplerEngine<Scalar: FIRScalar> {
             bulkFrames = periods * bank.period
             // With full planes `bulkFrames` can be made, wherever in its group the next output is.
             capacity = bank.rows + periods * bank.advance
-            places = periods + 2
+            // And the parts of periods at both ends, and what the rows beyond the taps hold.
+            places = periods + 3 + (bank.rows - bank.taps) / bank.advance
         case .cubic(let bank):
             bulkFrames = 1
             capacity = bank.rows + max(4096, 2 * ratio.down / ratio.up)

@@ -44,6 +44,15 @@ public struct ResamplerFilter: Sendable {
         }
     }
 
+    /// A filter that is none of the presets, such as the true-peak meter's.
+    init(ratio: RateRatio, prototype: LowpassPrototype) {
+        self.ratio = ratio
+        inputRate = Double(ratio.down)
+        outputRate = Double(ratio.up)
+        quality = .fast
+        bank = .single(FilterBank(ratio: ratio, prototype: prototype))
+    }
+
     /// How many input frames after the one at its own time an output needs: half the filter. The
     /// output is not delayed by it (the sample at input time t is the output at time t), it only
     /// becomes available that much later.

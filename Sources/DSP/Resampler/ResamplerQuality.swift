@@ -11,7 +11,7 @@ public enum ResamplerQuality: String, CaseIterable, Sendable {
     /// a full-scale sine at -130 dB or below: more than 20 bits. 172 taps, float32 sums.
     case high
     /// Flat within 0.01 dB to 0.91 of Nyquist, stop band, distortion and noise at -150 dB or below:
-    /// what is left is the rounding of float32 samples. 208 taps, float64 taps and sums.
+    /// what is left is the rounding of float32 samples. 212 taps, float64 taps and sums.
     case veryHigh
 }
 
@@ -21,7 +21,7 @@ extension ResamplerQuality {
         switch self {
         case .fast: 80
         case .high: 172
-        case .veryHigh: 208
+        case .veryHigh: 212
         }
     }
 
@@ -32,7 +32,7 @@ extension ResamplerQuality {
         switch self {
         case .fast: 100
         case .high: 130
-        case .veryHigh: 160
+        case .veryHigh: 162
         }
     }
 }
