@@ -75,7 +75,9 @@ struct PitchTrackerTests {
         }
     }
 
-    @Test("Any chunking, after a reset or a finish, beside another stream, gives the same frames, on time", arguments: 1...4)
+    @Test(
+        "Any chunking, after a reset or a finish, beside another stream, gives the same frames, on time",
+        arguments: 1...4)
     func streaming(seed: UInt64) throws {
         var random = SeededNoise(seed: seed)
         let sound = Array(JoeSpeech.samples[11_000..<44_000])
@@ -111,7 +113,8 @@ struct PitchTrackerTests {
             silenced[3_000 + 700 * i] = 0
         }
         #expect(
-            try PitchTracker.track(sound, sampleRate: 16_000) == PitchTracker.track(silenced, sampleRate: 16_000))
+            try PitchTracker.track(sound, sampleRate: 16_000)
+                == PitchTracker.track(silenced, sampleRate: 16_000))
         sound[4_000] = .greatestFiniteMagnitude
         #expect(try PitchTracker.track(sound, sampleRate: 16_000).allSatisfy { $0.frequency.isFinite })
     }
@@ -119,7 +122,9 @@ struct PitchTrackerTests {
     @Test("Rates outside 8 to 48 kHz and buffers too short are refused")
     func refusals() throws {
         for rate in [Int.min, -1, 0, 1, 7_999, 48_001, 4_000_000_000] {
-            #expect(throws: PitchError.unsupportedSampleRate(rate)) { _ = try PitchTracker.track([], sampleRate: rate) }
+            #expect(throws: PitchError.unsupportedSampleRate(rate)) {
+                _ = try PitchTracker.track([], sampleRate: rate)
+            }
         }
         var tracker = try PitchTracker(sampleRate: 8_000)
         let sound = [Float](repeating: 0, count: 4_000)

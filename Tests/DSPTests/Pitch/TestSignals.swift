@@ -27,7 +27,9 @@ func voice(seconds: Double, sampleRate: Int, hertz: (Double) -> Double) -> [Floa
         let f = hertz(Double(n) / Double(sampleRate))
         phase += f / Double(sampleRate)
         var value = 0.0
-        for harmonic in 1...max(1, Int(3_000 / f)) { value += sin(2 * .pi * phase * Double(harmonic)) / Double(harmonic) }
+        for harmonic in 1...max(1, Int(3_000 / f)) {
+            value += sin(2 * .pi * phase * Double(harmonic)) / Double(harmonic)
+        }
         return Float(0.2 * value)
     }
 }

@@ -41,7 +41,9 @@ struct TimePitchSoundTests {
         #expect(spread(levels(result)) < 1.2 * spread(levels(sound)))
     }
 
-    @Test("Clicks and bursts come once each, whole and in time", arguments: [0.5, 0.7, 0.9, 1.1, 1.5, 2], [0, 0.002])
+    @Test(
+        "Clicks and bursts come once each, whole and in time", arguments: [0.5, 0.7, 0.9, 1.1, 1.5, 2],
+        [0, 0.002])
     func onsets(tempo: Double, floor: Float) throws {
         var random = SeededNoise(seed: 9)
         var sound = random.samples(5 * 22_050, amplitude: floor)
@@ -55,7 +57,8 @@ struct TimePitchSoundTests {
             place += Int.random(in: 2_200...6_600, using: &random)
         }
         let result = try TimePitch.process(sound, sampleRate: 22_050, tempo: tempo)
-        // Where a burst is due it is found sample for sample, at most 1.5 ms off; taken out, nothing like it is left.
+        // Where a burst is due it is found sample for sample, at most 1.5 ms off; taken out, nothing like it
+        // is left.
         var rest = result
         for place in places {
             let due = Int((Double(place) / tempo).rounded())
@@ -93,7 +96,9 @@ struct TimePitchSoundTests {
         #expect(abs(level(result[inside]) / level(sound) - 1) < 0.01)
     }
 
-    @Test("A steady voice moves by the ratio within 0.3 %, at any rate", arguments: [8_000, 16_000, 48_000], [0.5, 0.9, 1.6, 2])
+    @Test(
+        "A steady voice moves by the ratio within 0.3 %, at any rate", arguments: [8_000, 16_000, 48_000],
+        [0.5, 0.9, 1.6, 2])
     func steadyPitch(sampleRate: Int, pitch: Double) throws {
         let sound = voice(seconds: 1, sampleRate: sampleRate) { _ in 151 }
         let result = try TimePitch.process(sound, sampleRate: sampleRate, pitch: pitch)
