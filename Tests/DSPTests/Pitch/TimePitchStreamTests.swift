@@ -14,7 +14,7 @@ let timePitchRatios: [(pitch: Double, tempo: Double)] = [
 struct TimePitchStreamTests {
     /// Speech, silence, a deep voice, a high one, noise and clicks, one after the other.
     static func mixture(seed: UInt64, sampleRate: Int) -> [Float] {
-        var random = SeededNoise(seed: seed)
+        var random = NoiseSource(seed: seed)
         var sound = [Float]()
         for _ in 0..<6 {
             let length = Int.random(in: sampleRate / 50...sampleRate / 3, using: &random)
@@ -22,8 +22,10 @@ struct TimePitchStreamTests {
             switch Int.random(in: 0..<6, using: &random) {
             case 0: sound += [Float](repeating: 0, count: length)
             case 1: sound += random.samples(length, amplitude: 0.4)
-            case 2: sound += voice(seconds: seconds, sampleRate: sampleRate) { 61 + 15 * sin(20 * $0) }
-            case 3: sound += voice(seconds: seconds, sampleRate: sampleRate) { 400 + 90 * sin(9 * $0) }
+            case 2:
+                sound += harmonicVoice(seconds: seconds, sampleRate: sampleRate) { 61 + 15 * sin(20 * $0) }
+            case 3:
+                sound += harmonicVoice(seconds: seconds, sampleRate: sampleRate) { 400 + 90 * sin(9 * $0) }
             case 4:
                 var clicks = [Float](repeating: 0, count: length)
                 for i in Swift.stride(from: 0, to: length, by: max(1, length / 7)) { clicks[i] = 0.9 }
@@ -39,7 +41,7 @@ struct TimePitchStreamTests {
     @Test(
         "Any chunking gives the same samples, exactly as many as the stated latency allows", arguments: 1...6)
     func chunking(seed: UInt64) throws {
-        var random = SeededNoise(seed: seed)
+        var random = NoiseSource(seed: seed)
         for ratio in timePitchRatios {
             let rate =
                 [8_000, 11_025, 16_000, 22_050, 24_000, 44_100, 48_000].randomElement(using: &random) ?? 8_000
