@@ -29,6 +29,9 @@ let package = Package(
         .target(name: "ONNX"),
         .target(name: "VITS", dependencies: ["Tensor", "ONNX"]),
 
+        // Reference cases: what ONNX Runtime computes of a voice, and how near we come.
+        .target(name: "Golden", dependencies: ["VITS", "Tensor"]),
+
         // Sound.
         .target(name: "DSP", dependencies: ["CKernels"], exclude: ["README.md"]),
         .target(name: "Playback", dependencies: ["DSP", "CALSA"]),
@@ -42,9 +45,10 @@ let package = Package(
         // Commands.
         .target(name: "Arguments"),
         .executableTarget(
-            name: "SyrinxCommand", dependencies: ["Syrinx", "DSP", "Arguments"], path: "Sources/cli"),
+            name: "SyrinxCommand", dependencies: ["Syrinx", "Phonemes", "DSP", "Tensor", "Arguments"],
+            path: "Sources/cli"),
         .executableTarget(
-            name: "BenchCommand", dependencies: ["Syrinx", "VITS", "DSP", "Arguments"],
+            name: "BenchCommand", dependencies: ["Syrinx", "VITS", "Tensor", "Golden", "DSP", "Arguments"],
             path: "Sources/bench"),
 
         // Tests.
@@ -52,7 +56,7 @@ let package = Package(
         .testTarget(name: "CKernelsTests", dependencies: ["CKernels", "TestSupport"]),
         .testTarget(name: "TensorTests", dependencies: ["Tensor", "TestSupport"]),
         .testTarget(name: "ONNXTests", dependencies: ["ONNX", "TestSupport"]),
-        .testTarget(name: "VITSTests", dependencies: ["VITS", "TestSupport"]),
+        .testTarget(name: "VITSTests", dependencies: ["VITS", "Tensor", "Golden", "TestSupport"]),
         .testTarget(name: "DSPTests", dependencies: ["DSP", "TestSupport"]),
         .testTarget(name: "PlaybackTests", dependencies: ["Playback", "DSP", "TestSupport"]),
         .testTarget(name: "PhonemesTests", dependencies: ["Phonemes", "TestSupport"]),

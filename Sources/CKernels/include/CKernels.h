@@ -2,5 +2,15 @@
 //
 // One source per subject, compiled once per instruction set and chosen at run time:
 //   level.h        which instruction sets there are, which one is used, how a test forces one
+//   relax.h        the processor's hint for spin loops
+//   elementwise.h  exp, tanh, GELU …, softmax, layer norm
+//   gemm.h         products with a packed matrix
+//   conv.h         convolution over time, fast (Toom-Cook) or plain
+//   stage.h        an upsampler and its residual blocks as one stream
 #pragma once
+#include "conv.h"
+#include "elementwise.h"
+#include "gemm.h"
 #include "level.h"
+#include "relax.h"
+#include "stage.h"

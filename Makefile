@@ -1,0 +1,40 @@
+# Each goal does all of its own set-up on a Debian machine that has the Swift toolchain: packages, voice, build.
+#
+#   make speak TEXT="Hello world." OUT=hello.wav
+#   make test
+#   make bench
+
+TEXT ?= Hello world.
+OUT ?= hello.wav
+
+# The text reaches the command through the environment and is never read as make or shell: quotes and dollar
+# signs are spoken as they are.
+unexport TEXT OUT
+export SYRINX_MAKE_TEXT = $(value TEXT)
+export SYRINX_MAKE_OUT = $(value OUT)
+
+# Tests look into modules, which takes other compiler flags: a build of their own, so that neither undoes the other.
+TEST_FLAGS = -c release -Xswiftc -enable-testing --scratch-path .build/tests
+
+.PHONY: speak test bench lint
+.NOTPARALLEL:
+
+speak:
+	@scripts/setup build
+	@swift build -c release --product syrinx >&2
+	@voice=$$(weights/fetch) && \
+	.build/release/syrinx say --voice "$$voice" -o "$$SYRINX_MAKE_OUT" -- "$$SYRINX_MAKE_TEXT"
+
+test:
+	@scripts/setup test
+	python3 -m unittest discover -q -s weights/tests
+	swift build --build-tests $(TEST_FLAGS)
+	voice=$$(weights/fetch) && SYRINX_TEST_VOICE="$$voice" swift test --skip-build $(TEST_FLAGS)
+
+bench:
+	@scripts/setup build
+	@swift build -c release --product tts-bench >&2
+	@voice=$$(weights/fetch) && .build/release/tts-bench run --voice "$$voice" $(BENCH_ARGUMENTS)
+
+lint:
+	swift format lint --strict --recursive Package.swift Sources Tests

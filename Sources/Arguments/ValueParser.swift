@@ -1,0 +1,145 @@
+/// How the text of one argument becomes a value, and how help and errors describe it.
+package struct ValueParser<Value: Sendable>: Sendable {
+    /// The word that stands for the value in help: `HERTZ`, `FILE`.
+    package let placeholder: String
+    /// Completes "expected …" in an error: `a number from 0.5 to 2`.
+    package let expectation: String
+    /// Whether `-3` is a value rather than an option.
+    let isNumeric: Bool
+    /// Every accepted word, where there are only a few.
+    let choices: [String]
+    let describe: @Sendable (Value) -> String
+    let parse: @Sendable (String) -> Value?
+
+    /// A value of your own kind. `parse` returns `nil` for text that is not one.
+    package init(
+        placeholder: String, expectation: String, isNumeric: Bool = false, choices: [String] = [],
+        describe: @escaping @Sendable (Value) -> String = { "\($0)" },
+        parse: @escaping @Sendable (String) -> Value?
+    ) {
+        self.placeholder = placeholder
+        self.expectation = expectation
+        self.isNumeric = isNumeric
+        self.choices = choices
+        self.describe = describe
+        self.parse = parse
+    }
+
+    /// The same values under another name in help.
+    package func placeholder(_ placeholder: String) -> Self {
+        Self(
+            placeholder: placeholder, expectation: expectation, isNumeric: isNumeric, choices: choices,
+            describe: describe, parse: parse)
+    }
+}
+
+extension ValueParser<String> {
+    /// Any text, the empty one too.
+    package static var text: Self {
+        Self(placeholder: "TEXT", expectation: "text") { $0 }
+    }
+
+    /// A path; the empty text and paths with a NUL are refused.
+    package static var path: Self {
+        Self(placeholder: "FILE", expectation: "the name of a file") {
+            $0.isEmpty || $0.utf8.contains(0) ? nil : $0
+        }
+    }
+}
+
+extension ValueParser<Int> {
+    /// A whole number in `range`.
+    package static func integer(in range: ClosedRange<Int>) -> Self {
+        let expectation =
+            switch (range.lowerBound, range.upperBound) {
+            case (.min, .max): "a whole number"
+            case (let low, .max): "a whole number of \(low) or more"
+            case (let low, let high): "a whole number from \(low) to \(high)"
+            }
+        return Self(placeholder: "N", expectation: expectation, isNumeric: true) { text in
+            Int(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// A whole number of `minimum` or more.
+    package static func integer(atLeast minimum: Int = .min) -> Self { integer(in: minimum...Int.max) }
+}
+
+extension ValueParser<UInt64> {
+    /// A seed: any whole number from 0 to 2⁶⁴ − 1.
+    package static var seed: Self {
+        Self(placeholder: "N", expectation: "a whole number from 0 to \(UInt64.max)", isNumeric: true) {
+            UInt64($0)
+        }
+    }
+}
+
+extension ValueParser<Double> {
+    /// A finite number in `range`.
+    package static func number(in range: ClosedRange<Double>) -> Self {
+        number(expectation: "a number from \(plain(range.lowerBound)) to \(plain(range.upperBound))") {
+            range.contains($0)
+        }
+    }
+
+    /// A finite number of `minimum` or more.
+    package static func number(atLeast minimum: Double) -> Self {
+        number(expectation: "a number of \(plain(minimum)) or more") { $0 >= minimum }
+    }
+
+    /// A finite number above `bound`, `bound` itself excluded.
+    package static func number(above bound: Double) -> Self {
+        number(expectation: "a number above \(plain(bound))") { $0 > bound }
+    }
+
+    /// Any finite number.
+    package static var number: Self { number(expectation: "a number") { _ in true } }
+
+    /// Any number, the infinite ones (`inf`, `-inf`) too; NaN is refused.
+    package static var numberOrInfinity: Self {
+        Self(placeholder: "X", expectation: "a number, inf or -inf", isNumeric: true, describe: plain) {
+            Double($0).flatMap { $0.isNaN ? nil : $0 }
+        }
+    }
+
+    private static func number(
+        expectation: String, where isAccepted: @escaping @Sendable (Double) -> Bool
+    ) -> Self {
+        Self(placeholder: "X", expectation: expectation, isNumeric: true, describe: plain) { text in
+            Double(text).flatMap { $0.isFinite && isAccepted($0) ? $0 : nil }
+        }
+    }
+}
+
+extension ValueParser {
+    /// One of a few words, each standing for a value.
+    package static func choice(_ choices: KeyValuePairs<String, Value>) -> Self where Value: Equatable {
+        let pairs = choices.map { (word: $0.key, value: $0.value) }
+        let words = pairs.map(\.word)
+        return Self(
+            placeholder: words.joined(separator: "|"), expectation: listed(words), choices: words,
+            describe: { value in pairs.first { $0.value == value }?.word ?? "\(value)" },
+            parse: { text in pairs.first { $0.word == text }?.value })
+    }
+
+    /// One of the raw values of an enumeration.
+    package static func choice(_ type: Value.Type = Value.self) -> Self
+    where Value: CaseIterable & RawRepresentable<String> {
+        let words = Value.allCases.map(\.rawValue)
+        return Self(
+            placeholder: words.joined(separator: "|"), expectation: listed(words), choices: words,
+            describe: \.rawValue, parse: { Value(rawValue: $0) })
+    }
+}
+
+/// `a, b or c`.
+private func listed(_ words: [String]) -> String {
+    guard words.count > 1, let last = words.last else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " or " + last
+}
+
+/// `0.5`, and `2` rather than `2.0`.
+@Sendable private func plain(_ number: Double) -> String {
+    let text = "\(number)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+}

@@ -1,0 +1,258 @@
+// The convolutions of conv.h at one level.
+#include "tiles.inc.h"
+#include "transforms.inc.h"
+
+#define conv_forward KERNEL(conv_forward)
+#define conv_backward KERNEL(conv_backward)
+#define conv_backward_call KERNEL(conv_backward_call)
+#define conv_read_tile KERNEL(conv_read_tile)
+#define conv_write_tile KERNEL(conv_write_tile)
+#define conv_activate KERNEL(conv_activate)
+
+// One tile in: rows x + i * step of `channels`, activated, to value p at u + p * slot.
+#define ROW(i) ROW_ACTIVATED(v_load(x + (i) * step + c))
+#define ROW_ACTIVATED(v) v_max((v), (v) * slope)
+#define SLOT(p, v) v_store(u + (p) * slot + c, (v))
+#define DEFINE_FORWARD(n)                                                                      \
+    static void KERNEL(forward_##n)(const float *x, ptrdiff_t step, float slope, float *u,     \
+                                    size_t slot, size_t channels) {                            \
+        for (size_t c = 0; c < channels; c += LANES) { FORWARD_##n }                           \
+    }
+FORWARD_EACH(DEFINE_FORWARD)
+
+static void conv_forward(int points, const float *x, ptrdiff_t step, float slope, float *u,
+                         size_t slot, size_t channels) {
+#define CASE(n) case n: KERNEL(forward_##n)(x, step, slope, u, slot, channels); return;
+    switch (points) { FORWARD_EACH(CASE) }
+#undef CASE
+}
+
+// One tile out: products at products + p * slot to rows y + j * step.
+typedef struct {
+    const float *products;
+    size_t slot;
+    float *y;
+    ptrdiff_t step;
+    const float *bias;
+    const float *residual;  // NULL: none
+    ptrdiff_t residual_step;
+    bool accumulate;
+    size_t columns;
+} conv_backward_call;
+
+#define PRODUCT(p) v_load(call.products + (p) * call.slot + c)
+#define OUTPUT(j, v)                                                                           \
+    do {                                                                                       \
+        vfloat out = (v) + bias;                                                               \
+        if (call.residual) out += v_load(call.residual + (j) * call.residual_step + c);        \
+        if (call.accumulate) out += v_load(call.y + (j) * call.step + c);                      \
+        v_store(call.y + (j) * call.step + c, out);                                            \
+    } while (0)
+#define DEFINE_BACKWARD(m, n)                                                                  \
+    static void KERNEL(backward_##m##_##n)(conv_backward_call call) {                          \
+        for (size_t c = 0; c < call.columns; c += LANES) {                                     \
+            vfloat bias = v_load(call.bias + c);                                               \
+            BACKWARD_##m##_##n                                                                 \
+        }                                                                                      \
+    }
+BACKWARD_EACH(DEFINE_BACKWARD)
+
+static void conv_backward(int tile, int points, conv_backward_call call) {
+#define CASE(m, n) case 100 * m + n: KERNEL(backward_##m##_##n)(call); return;
+    switch (100 * tile + points) { BACKWARD_EACH(CASE) }
+#undef CASE
+}
+
+#undef ROW
+#undef ROW_ACTIVATED
+#undef SLOT
+#undef PRODUCT
+#undef OUTPUT
+
+// The tile whose first output is row `base`: its inputs to u. Rows out of view are zeros.
+static void conv_read_tile(const syrinx_conv_call *call, const conv_plan *plan, ptrdiff_t base,
+                           float *u, float *edge) {
+    const syrinx_conv *conv = call->conv;
+    syrinx_view in = call->input;
+    ptrdiff_t dilation = conv->dilation, first = base - conv->left * dilation;
+    size_t channels = (size_t)conv->inputs;
+    const float *x = in.rows + (first - in.begin) * in.stride;
+    ptrdiff_t step = dilation * in.stride;
+    if (first < in.begin || first + (plan->points - 1) * dilation >= in.end) {
+        for (int i = 0; i < plan->points; i++) {
+            ptrdiff_t t = first + i * dilation;
+            float *row = edge + (size_t)i * channels;
+            if (t >= in.begin && t < in.end)
+                memcpy(row, in.rows + (t - in.begin) * in.stride, channels * sizeof(float));
+            else
+                memset(row, 0, channels * sizeof(float));
+        }
+        x = edge;
+        step = (ptrdiff_t)channels;
+    }
+    conv_forward(plan->points, x, step, call->slope, u, plan->slot, channels);
+}
+
+// The outputs of that tile, `width` columns from `column` on; rows out of view are left alone.
+static void conv_write_tile(const syrinx_conv_call *call, const conv_plan *plan, ptrdiff_t base,
+                            const float *products, size_t column, size_t width, float *edge) {
+    const syrinx_conv *conv = call->conv;
+    syrinx_view out = call->output;
+    ptrdiff_t dilation = conv->dilation;
+    conv_backward_call back = {
+        .products = products,
+        .slot = plan->product,
+        .y = out.rows + (base - out.begin) * out.stride + column,
+        .step = dilation * out.stride,
+        .bias = call->packed + column,
+        .accumulate = call->accumulate,
+        .columns = width,
+    };
+    if (call->residual) {
+        back.residual = call->residual->rows
+            + (base - call->residual->begin) * call->residual->stride + column;
+        back.residual_step = dilation * call->residual->stride;
+    }
+    if (base >= out.begin && base + (conv->tile - 1) * dilation < out.end) {
+        conv_backward(conv->tile, plan->points, back);
+        return;
+    }
+    // Without residual and sum into the edge; those are added row by row.
+    conv_backward_call whole = back;
+    whole.y = edge;
+    whole.step = (ptrdiff_t)width;
+    whole.residual = NULL;
+    whole.accumulate = false;
+    conv_backward(conv->tile, plan->points, whole);
+    for (int j = 0; j < conv->tile; j++) {
+        ptrdiff_t t = base + j * dilation;
+        if (t < out.begin || t >= out.end) continue;
+        float *y = back.y + j * back.step;
+        for (size_t c = 0; c < width; c += LANES) {
+            vfloat v = v_load(edge + (size_t)j * width + c);
+            if (back.residual) v += v_load(back.residual + j * back.residual_step + c);
+            if (back.accumulate) v += v_load(y + c);
+            v_store(y + c, v);
+        }
+    }
+}
+
+static void KERNEL(conv_fast)(const syrinx_conv_call *call) {
+    const syrinx_conv *conv = call->conv;
+    conv_plan plan = conv_plan_of(conv);
+    syrinx_view out = call->output;
+    if (out.begin >= out.end) return;
+    size_t inputs = (size_t)conv->inputs, columns = (size_t)conv->columns;
+    ptrdiff_t dilation = conv->dilation, group = conv->tile * dilation;
+    const float *weights = call->packed + panel_round(columns);
+
+    // Shifted: products from slot 0, inputs from slot 1.
+    float *products = call->scratch;
+    float *u = plan.shifted ? products + plan.slot
+                            : products + (size_t)plan.points * plan.product;
+    float *edge = u + (size_t)plan.points * plan.slot;
+
+    // Group g is rows g * group ... of `dilation` interleaved tiles.
+    ptrdiff_t next = floor_divide(out.begin, group) * dilation;
+    ptrdiff_t stop = (floor_divide(out.end - 1, group) + 1) * dilation;
+    while (next < stop) {
+        ptrdiff_t bases[96];
+        size_t tiles = 0;
+        for (; next < stop && tiles < plan.batch; next++) {
+            ptrdiff_t base = floor_divide(next, dilation) * group
+                + (next - floor_divide(next, dilation) * dilation);
+            ptrdiff_t first = base;
+            if (first < out.begin)
+                first += (out.begin - first + dilation - 1) / dilation * dilation;
+            if (first >= out.end || first > base + (conv->tile - 1) * dilation) continue;
+            conv_read_tile(call, &plan, base, u + tiles * inputs, edge);
+            bases[tiles++] = base;
+        }
+        for (size_t column = (size_t)call->first_column; column < (size_t)call->end_column;
+             column += panel_columns) {
+            size_t width = panel_width(column, columns);
+            const float *panel = weights + column * inputs * (size_t)plan.points;
+            for (int p = 0; p < plan.points; p++, panel += inputs * width) {
+                tile_source source = {u + (size_t)p * plan.slot, (ptrdiff_t)inputs, 0, 1, inputs};
+                tile_target target = {
+                    .c = products + (size_t)p * plan.product,
+                    .stride = (ptrdiff_t)width,
+                    .columns = width,
+                };
+                tile_panel(source, tiles, panel, width, target, 0);
+            }
+            for (size_t i = 0; i < tiles; i++)
+                conv_write_tile(call, &plan, bases[i], products + i * width, column, width, edge);
+        }
+    }
+}
+
+INLINE void conv_activate(const float *x, float slope, float *y, size_t count) {
+    size_t i = 0;
+    for (; i + LANES <= count; i += LANES) {
+        vfloat v = v_load(x + i);
+        v_store(y + i, v_max(v, v * slope));
+    }
+    for (; i < count; i++) y[i] = x[i] > x[i] * slope ? x[i] : x[i] * slope;
+}
+
+static void KERNEL(conv_plain)(const syrinx_conv_call *call) {
+    const syrinx_conv *conv = call->conv;
+    syrinx_view in = call->input, out = call->output;
+    size_t inputs = (size_t)conv->inputs, columns = (size_t)conv->columns;
+    ptrdiff_t reach = (conv->taps - 1) * (ptrdiff_t)conv->dilation;
+    const float *weights = call->packed + panel_round(columns);
+    for (ptrdiff_t begin = out.begin; begin < out.end; begin += plain_rows) {
+        ptrdiff_t end = begin + plain_rows < out.end ? begin + plain_rows : out.end;
+        ptrdiff_t first = begin - conv->left * (ptrdiff_t)conv->dilation;
+        ptrdiff_t last = end - 1 + reach - conv->left * (ptrdiff_t)conv->dilation;
+        tile_source source = {NULL, 0, 0, (size_t)conv->taps, inputs};
+        if (call->slope == 1.0f && first >= in.begin && last < in.end) {
+            source.a = in.rows + (first - in.begin) * in.stride;
+            source.stride = in.stride;
+        } else {
+            for (ptrdiff_t t = first; t <= last; t++) {
+                float *row = call->scratch + (t - first) * (ptrdiff_t)inputs;
+                if (t >= in.begin && t < in.end)
+                    conv_activate(in.rows + (t - in.begin) * in.stride, call->slope, row, inputs);
+                else
+                    memset(row, 0, inputs * sizeof(float));
+            }
+            source.a = call->scratch;
+            source.stride = (ptrdiff_t)inputs;
+        }
+        source.tap_stride = conv->dilation * source.stride;
+        tile_target target = {
+            .c = out.rows + (begin - out.begin) * out.stride,
+            .stride = out.stride,
+            .bias = call->packed,
+            .accumulate = call->accumulate,
+            .columns = (size_t)call->end_column,
+        };
+        if (call->residual) {
+            target.residual =
+                call->residual->rows + (begin - call->residual->begin) * call->residual->stride;
+            target.residual_stride = call->residual->stride;
+        }
+        for (size_t column = (size_t)call->first_column; column < (size_t)call->end_column;
+             column += panel_columns) {
+            size_t width = panel_width(column, columns);
+            tile_panel(source, (size_t)(end - begin),
+                       weights + column * inputs * (size_t)conv->taps, width, target, column);
+        }
+    }
+}
+
+static void KERNEL(conv_run_at)(const syrinx_conv_call *call) {
+    if (call->conv->tile > 0)
+        KERNEL(conv_fast)(call);
+    else
+        KERNEL(conv_plain)(call);
+}
+
+// values [points][width] += g [points] times the row w: one tap's part of one input's weights.
+static void KERNEL(conv_spread_at)(const double *w, size_t width, const double *g, int points,
+                                   double *values) {
+    for (int p = 0; p < points; p++)
+        for (size_t j = 0; j < width; j++) values[(size_t)p * panel_columns + j] += g[p] * w[j];
+}

@@ -1,0 +1,3 @@
+public struct WAVReader: ~Copyable {
+    public static let maximumChannels = 64
+}

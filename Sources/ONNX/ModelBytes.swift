@@ -1,0 +1,125 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The text of an `errno`.
+func systemMessage(_ code: Int32) -> String {
+    guard let text = strerror(code) else { return "error \(code)" }
+    return String(cString: text)
+}
+
+/// A regular file, open for reading. Closed when it goes out of scope; a mapping of it lives on.
+struct ReadableFile: ~Copyable {
+    let path: String
+    let descriptor: Int32
+
+    init(path: String) throws(ONNXError) {
+        // C would stop at the NUL and open another file than the one named.
+        guard !path.utf8.contains(0) else { throw .unreadable(file: path, code: EINVAL) }
+        // Without O_NONBLOCK a named pipe would block here before it can be refused.
+        let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard opened >= 0 else { throw .unreadable(file: path, code: errno) }
+        self.path = path
+        descriptor = opened
+    }
+
+    deinit { close(descriptor) }
+
+    /// The size in bytes now.
+    func size() throws(ONNXError) -> Int {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .unreadable(file: path, code: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notARegularFile(file: path) }
+        return Int(status.st_size)
+    }
+}
+
+/// The bytes of a model: a read-only mapping of a file, or memory. Lives as long as a tensor refers to it.
+///
+/// A mapping shows the file as it is: whoever truncates the file while it is mapped makes a later read of
+/// the lost pages end in SIGBUS, which no check at this level can prevent. Replacing the file by renaming
+/// another over it is harmless. Bytes that change are harmless too: all reads stay inside the mapping.
+final class ModelBytes: @unchecked Sendable {
+    // SAFETY (@unchecked Sendable): all stored properties are constants and the memory is never written.
+
+    private enum Owner { case mapping, heap, caller }
+
+    /// How the file is named in errors.
+    let name: String
+    let base: UnsafeRawPointer
+    let count: Int
+    private let owner: Owner
+
+    /// Maps a whole file.
+    init(mapping file: borrowing ReadableFile) throws(ONNXError) {
+        let size = try file.size()
+        guard size > 0 else { throw .emptyFile(file: file.path) }
+        let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, file.descriptor, 0)
+        guard let address, address != MAP_FAILED else {
+            throw .unreadable(file: file.path, code: errno)
+        }
+        name = file.path
+        base = UnsafeRawPointer(address)
+        count = size
+        owner = .mapping
+    }
+
+    /// Copies bytes, for a model that is not in a file of its own.
+    init(copying bytes: UnsafeRawBufferPointer, name: String) {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 16)
+        memory.copyMemory(from: bytes)
+        self.name = name
+        base = UnsafeRawPointer(memory.baseAddress.unsafelyUnwrapped)  // SAFETY: at least one byte long.
+        count = bytes.count
+        owner = .heap
+    }
+
+    /// Refers to memory that the caller keeps alive and unchanged for as long as this object lives.
+    init(borrowing bytes: UnsafeRawBufferPointer, name: String) {
+        self.name = name
+        base = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped  // never read: 0 bytes
+        count = bytes.count
+        owner = .caller
+    }
+
+    deinit {
+        switch owner {
+        case .mapping: munmap(UnsafeMutableRawPointer(mutating: base), count)
+        case .heap: base.deallocate()
+        case .caller: break
+        }
+    }
+
+    /// The bytes of a range that was checked against `count` when the file was read.
+    func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "range outside the model's bytes")
+        return UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
+    }
+}
+
+extension ModelBytes {
+    /// Asks the kernel to read the pages of a range soon. Returns at once.
+    func prefetch(_ range: Range<Int>) {
+        guard owner == .mapping, !range.isEmpty else { return }
+        let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+        let start = range.lowerBound / page * page
+        madvise(UnsafeMutableRawPointer(mutating: base + start), range.upperBound - start, MADV_WILLNEED)
+    }
+
+    /// Gives the memory of the pages that lie wholly inside a range back. A later read gets them from the
+    /// file again, so this is always safe.
+    func discard(_ range: Range<Int>) {
+        // On memory that is not a mapping of a file the same call would zero the pages.
+        guard owner == .mapping else { return }
+        let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+        let start = (range.lowerBound + page - 1) / page * page
+        // The last page of the file has nothing of another tensor behind it.
+        let end = range.upperBound == count ? count : range.upperBound / page * page
+        guard start < end else { return }
+        madvise(UnsafeMutableRawPointer(mutating: base + start), end - start, MADV_DONTNEED)
+    }
+}

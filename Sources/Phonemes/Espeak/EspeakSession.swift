@@ -1,0 +1,130 @@
+#if EspeakNG
+    /// A stretch of text that espeak-ng read as one clause.
+    struct EspeakClause {
+        /// espeak-ng's IPA as it gave it.
+        var phonemes: String
+        var end: ClauseEnd
+        /// Where the clause and the white space after it end: a byte offset in the text.
+        var upperBound: Int
+    }
+
+    /// One stay inside the library: sets the voice, and reads clauses from a window on the text.
+    ///
+    /// After a clause the library holds back the one character that it has read past the end, in a global
+    /// variable. It starts every clause afresh otherwise, so a stay that begins at that character gives the same
+    /// clauses as one long stay does, and the lock can be left in between.
+    struct EspeakSession {
+        /// Bytes offered at once. The library measures the length of what it is given before every clause, so
+        /// offering a whole book would take quadratic time.
+        static let window = 8192
+        /// A clause holds some 800 bytes at most, so it cannot have seen the end of a window that lies further
+        /// away than this.
+        static let margin = 2048
+        /// A stay ends with the first sentence past this many bytes.
+        static let stay = 1024
+
+        /// The terminator of a clause that ended because the text did.
+        static let endOfText: Int32 = 0x90028
+
+        let functions: EspeakFunctions
+        let usesTerminators: Bool
+
+        static func setVoice(
+            _ voice: String, of functions: EspeakFunctions, version: String
+        ) throws(PhonemeError) {
+            guard functions.setVoiceByName(voice) == 0 else {
+                throw .unknownEspeakVoice(name: voice, version: version)
+            }
+        }
+
+        /// Reads the clauses from `start` on: to the end of a sentence, of the window or of the text.
+        func clauses(of text: [UInt8], from start: Int) -> [EspeakClause] {
+            dropHeldBackCharacter()
+
+            let end = Self.windowEnd(of: text, from: start)
+            let endsText = end == text.count
+            var bytes = Array(text[start..<end])
+            // With white space at its end the library holds back that instead of a mark that it has not read.
+            bytes.append(contentsOf: [0x20, 0])
+
+            var clauses: [EspeakClause] = []
+            var position = 0
+            var stuck = 0
+            bytes.withUnsafeBytes { bytes in
+                guard let base = bytes.baseAddress else { return }
+                var next: UnsafeRawPointer? = base
+                while let here = next, stuck < 4 {
+                    var terminator: Int32 = 0
+                    let phonemes = read(&next, &terminator)
+                    let pointer = next.map { $0 - base } ?? bytes.count - 1
+                    guard pointer >= here - base, pointer < bytes.count else { break }
+
+                    let isLast = next == nil
+                    let region = bytes[position..<max(pointer, position)]
+                    let heldBack = isLast ? 0 : Self.lengthOfLastScalar(region)
+                    let clauseEnd: ClauseEnd
+                    if !usesTerminators {
+                        clauseEnd = ClauseEnd(clause: Self.scalars(region), isLast: isLast)
+                    } else if isLast, !endsText, terminator & 0xFFFFF == Self.endOfText {
+                        // The end of the window only.
+                        clauseEnd = .silentClause
+                    } else {
+                        clauseEnd = ClauseEnd(terminator: UInt32(bitPattern: terminator))
+                    }
+                    let upperBound = isLast ? end - start : pointer - heldBack
+                    stuck = upperBound > position || isLast ? 0 : stuck + 1
+                    position = max(position, upperBound)
+                    clauses.append(
+                        EspeakClause(phonemes: phonemes, end: clauseEnd, upperBound: start + position))
+
+                    if clauseEnd.endsSentence, position >= Self.stay { return }
+                    if !endsText, position > bytes.count - Self.margin { return }
+                }
+            }
+            if position == 0 || stuck == 4 {
+                // The library made no headway. This has not been seen; the rest of the window is given up.
+                clauses.append(EspeakClause(phonemes: "", end: .silentClause, upperBound: end))
+            }
+            return clauses
+        }
+
+        private func read(_ next: inout UnsafeRawPointer?, _ terminator: inout Int32) -> String {
+            let utf8: Int32 = 1
+            let ipa: Int32 = 2
+            let phonemes: UnsafePointer<CChar>?
+            if usesTerminators, let function = functions.textToPhonemesWithTerminator {
+                phonemes = function(&next, utf8, ipa, &terminator)
+            } else {
+                phonemes = functions.textToPhonemes(&next, utf8, ipa)
+            }
+            return phonemes.map { String(cString: $0) } ?? ""
+        }
+
+        /// A text that ended in the middle of a run of marks leaves one behind for the next text.
+        private func dropHeldBackCharacter() {
+            var nothing: UInt8 = 0
+            withUnsafePointer(to: &nothing) { pointer in
+                var next: UnsafeRawPointer? = UnsafeRawPointer(pointer)
+                var terminator: Int32 = 0
+                _ = read(&next, &terminator)
+            }
+        }
+
+        private static func windowEnd(of text: [UInt8], from start: Int) -> Int {
+            guard text.count - start > window else { return text.count }
+            var end = start + window
+            while end > start + 1, text[end] & 0xC0 == 0x80 { end -= 1 }
+            return end
+        }
+
+        private static func lengthOfLastScalar(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
+            guard var index = bytes.indices.last else { return 0 }
+            while index > bytes.startIndex, bytes[index] & 0xC0 == 0x80 { index -= 1 }
+            return bytes.endIndex - index
+        }
+
+        private static func scalars(_ bytes: Slice<UnsafeRawBufferPointer>) -> [Unicode.Scalar] {
+            Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+        }
+    }
+#endif

@@ -1,0 +1,155 @@
+import CKernels
+
+/// The forms that CKernels computes.
+extension Convolution {
+    func applyPacked(
+        _ input: RowWindow, inputColumn: Int, rows: Range<Int>, to output: RowWindow,
+        mode: Mode, extraBias: AlignedBuffer?, form: ConvolutionForm, pool: WorkerPool
+    ) {
+        var accumulates = mode == .add
+        if let extraBias {
+            fillRows(
+                output.pointer(at: rows.lowerBound), stride: outputChannels, rows: rows.count,
+                columns: outputChannels, with: UnsafePointer(extraBias.base), adding: accumulates)
+            accumulates = true
+        }
+        let packed = form == .direct ? nil : packedForm(form)
+        let shape = packed?.shape ?? shape(points: 0)
+        let kept = packed?.weights
+        let grid = PanelGrid(rows: rows.count, columns: outputChannels, kernel: kernel, tile: Int(shape.tile) * dilation)
+        // SAFETY: the tasks write disjoint tiles of `output`, and only read `input` and the weights.
+        let source = syrinx_view(
+            rows: input.pointer(at: input.start) + inputColumn, stride: input.channels,
+            begin: input.start, end: input.readable)
+        let target = output.pointer(at: rows.lowerBound)
+        pool.run(grid.count) { index in
+            let tile = grid[index]
+            let first = rows.lowerBound + tile.row
+            let view = syrinx_view(
+                rows: target + tile.row * outputChannels, stride: outputChannels,
+                begin: first, end: first + tile.rows)
+            if let kept {
+                run(shape, packed: kept.base, input: source, output: view, columns: tile.columns,
+                    accumulates: accumulates, scratch: ThreadScratch.floats(syrinx_conv_scratch_size([shape])))
+            } else {
+                runUnkept(shape, input: source, output: view, columns: tile.columns, accumulates: accumulates)
+            }
+        }
+    }
+
+    /// Packs 64 columns at a time into the thread's scratch and uses them at once.
+    private func runUnkept(
+        _ shape: syrinx_conv, input: syrinx_view, output: syrinx_view, columns: Range<Int>, accumulates: Bool
+    ) {
+        weights.source.withValues { values in
+            for first in Swift.stride(from: columns.lowerBound, to: columns.upperBound, by: 64) {
+                var panel = shape
+                panel.columns = numericCast(min(64, columns.upperBound - first))
+                let size = syrinx_conv_weights_size(&panel)
+                let scratch = ThreadScratch.floats(size + 16 + syrinx_conv_scratch_size(&panel))
+                var strides = strides
+                strides.offset += first * strides.column
+                syrinx_conv_pack(
+                    &panel, values.pointer, strides, Double(layout.inputScale), bias.map { UnsafePointer($0.base + first) }, scratch)
+                var view = output
+                view.rows += first
+                run(panel, packed: scratch, input: input, output: view, columns: 0..<Int(panel.columns),
+                    accumulates: accumulates, scratch: scratch + (size + 15) / 16 * 16)
+            }
+        }
+    }
+
+    private func run(
+        _ shape: syrinx_conv, packed: UnsafePointer<Float>, input: syrinx_view, output: syrinx_view,
+        columns: Range<Int>, accumulates: Bool, scratch: UnsafeMutablePointer<Float>
+    ) {
+        withUnsafePointer(to: shape) { shape in
+            var call = syrinx_conv_call()
+            call.conv = shape
+            call.packed = packed
+            call.slope = 1
+            call.input = input
+            call.output = output
+            call.accumulate = accumulates
+            call.first_column = numericCast(columns.lowerBound)
+            call.end_column = numericCast(columns.upperBound)
+            call.scratch = scratch
+            syrinx_conv_run(&call)
+        }
+    }
+
+    /// The shape as the kernels describe it, with the largest tile of at most `points` products.
+    private func shape(points: Int) -> syrinx_conv {
+        syrinx_conv(
+            taps: numericCast(kernel), dilation: numericCast(dilation), left: numericCast(padding / dilation),
+            inputs: numericCast(inputChannels), columns: numericCast(outputChannels),
+            tile: points == 0 ? 0 : syrinx_conv_tile(
+                numericCast(kernel), numericCast(inputChannels), numericCast(outputChannels), numericCast(points)))
+    }
+
+    /// The weights as `form` reads them, made the first time.
+    func packedForm(_ form: ConvolutionForm) -> (shape: syrinx_conv, weights: AlignedBuffer) {
+        var shape = shape(points: form.points)
+        return (shape, weights.packed(shape.tile > 0 ? form : .directKept) { pack(&shape, $0) })
+    }
+
+    private func pack(_ shape: inout syrinx_conv, _ source: WeightValues) -> AlignedBuffer {
+        precondition(source.count == outputChannels * inputChannels * kernel)
+        let buffer = AlignedBuffer(count: syrinx_conv_weights_size(&shape), isZeroed: false)
+        syrinx_conv_pack(
+            &shape, source.pointer, strides, Double(layout.inputScale), bias.map { UnsafePointer($0.base) }, buffer.base)
+        return buffer
+    }
+
+    /// Where the kernels find weight (k, i, o) in `[Cout, Cin, K]`.
+    private var strides: syrinx_weight_strides {
+        let row = inputChannels * kernel
+        var strides = syrinx_weight_strides(
+            offset: 0, tap: 1, input: kernel, column: row, phase: 0, period: numericCast(outputChannels))
+        if layout.reversesInputs {
+            strides.offset += (inputChannels - 1) * kernel
+            strides.input = -kernel
+        }
+        if layout.reversedOutputGroups > 0 {
+            let members = outputChannels / layout.reversedOutputGroups
+            strides.offset += (members - 1) * row
+            strides.column = -row
+            strides.phase = members * row
+            strides.period = numericCast(members)
+        }
+        return strides
+    }
+}
+
+extension ConvolutionForm {
+    /// Products a tile at most; 0 where there are no tiles.
+    var points: Int { if case .fast(let points) = self { points } else { 0 } }
+}
+
+/// How a `[rows, columns]` result is cut for the threads, columns at the borders of the kernels'
+/// panels and rows at those of tiles. A function of the shape alone.
+struct PanelGrid {
+    private let rows: Int
+    private let columns: Int
+    private let rowStep: Int
+    private let columnStep: Int
+    private let columnTiles: Int
+
+    init(rows: Int, columns: Int, kernel: Int, tile: Int) {
+        self.rows = rows
+        self.columns = columns
+        // Wide layers are cut by columns, so that each thread reads only its share of the weights.
+        columnStep = columns >= 384 ? 192 : columns
+        let step = kernel == 1 ? 96 : 384
+        rowStep = tile > 0 ? max(step / tile, 1) * tile : step
+        columnTiles = (columns + columnStep - 1) / columnStep
+    }
+
+    var count: Int { (rows + rowStep - 1) / rowStep * columnTiles }
+
+    subscript(index: Int) -> (row: Int, rows: Int, columns: Range<Int>) {
+        let row = index / columnTiles * rowStep
+        let column = index % columnTiles * columnStep
+        return (row, min(rowStep, rows - row), column..<min(column + columnStep, columns))
+    }
+}

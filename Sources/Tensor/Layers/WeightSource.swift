@@ -1,0 +1,42 @@
+/// Where a layer's weights come from, for layers that pack them when they are first used.
+package protocol WeightSource: Sendable {
+    /// Calls `body` with the values, row-major as the checkpoint stores them.
+    func withValues(_ body: (WeightValues) -> Void)
+    /// Says that the values will not be read for long, so that mapped pages may go.
+    func release()
+}
+
+/// Floats that may lie at any byte, as they do in a mapped file.
+package struct WeightValues {
+    package let count: Int
+    private let base: UnsafeRawPointer
+
+    // SAFETY: `base` holds `count` floats for as long as this value is used.
+    package init(base: UnsafeRawPointer, count: Int) {
+        self.base = base
+        self.count = count
+    }
+
+    subscript(index: Int) -> Float {
+        assert(index >= 0 && index < count)
+        return base.loadUnaligned(fromByteOffset: index * MemoryLayout<Float>.stride, as: Float.self)
+    }
+
+    /// For CKernels' packing, which reads at any byte.
+    var pointer: UnsafePointer<Float> { base.assumingMemoryBound(to: Float.self) }
+}
+
+/// Weights that are in memory.
+package struct ArrayWeights: WeightSource {
+    private let values: [Float]
+
+    package init(_ values: [Float]) { self.values = values }
+
+    package func withValues(_ body: (WeightValues) -> Void) {
+        values.withUnsafeBytes { bytes in
+            if let base = bytes.baseAddress { body(WeightValues(base: base, count: values.count)) }
+        }
+    }
+
+    package func release() {}
+}

@@ -1,0 +1,114 @@
+import ONNX
+import Tensor
+
+/// Layers made from a checkpoint, their shapes checked while they are loaded.
+extension Checkpoint {
+    /// The attributes of a convolution that decide its geometry.
+    private struct Geometry {
+        let weight: ONNXTensor
+        let bias: ONNXTensor?
+        let kernel: Int
+        let stride: Int
+        let dilation: Int
+        let group: Int
+        let pads: (Int, Int)
+    }
+
+    /// No layer of a speech model comes near these; they keep products of sizes from overflowing.
+    private static let largestSize = 1 << 20
+
+    private func geometry(_ name: String, opType: String) throws -> Geometry {
+        let node = try convolutionNode(name)
+        guard node.opType == opType else {
+            throw VITSError.unsupported("a \(node.opType) node as layer \(name), where \(opType) belongs")
+        }
+        guard node.inputs.count >= 2 else { throw VITSError.missing("weight of layer \(name)") }
+        let weight = try named(node.inputs[1])
+        guard weight.dims.count == 3, weight.dims.allSatisfy({ $0 > 0 && $0 <= Self.largestSize }) else {
+            throw VITSError.shape(tensor: weight.name, expected: [-1, -1, -1], actual: weight.dims)
+        }
+        let bias = node.inputs.count > 2 && !node.inputs[2].isEmpty ? try named(node.inputs[2]) : nil
+        func single(_ attribute: String, default value: Int) throws -> Int {
+            guard let values = try node.ints(attribute) else { return value }
+            guard values.count == 1, values[0] > 0, values[0] <= Self.largestSize else {
+                throw VITSError.unsupported("\(attribute) \(values) in layer \(name)")
+            }
+            return values[0]
+        }
+        if let padding = try node.string("auto_pad"), padding != "NOTSET" {
+            throw VITSError.unsupported("auto_pad \(padding) in layer \(name)")
+        }
+        let pads = try node.ints("pads") ?? [0, 0]
+        guard pads.count == 2, pads.allSatisfy({ $0 >= 0 && $0 <= Self.largestSize }) else {
+            throw VITSError.unsupported("pads \(pads) in layer \(name)")
+        }
+        for extra in try node.ints("output_padding") ?? [] where extra != 0 {
+            throw VITSError.unsupported("output_padding \(extra) in layer \(name)")
+        }
+        return Geometry(
+            weight: weight, bias: bias, kernel: weight.dims[2], stride: try single("strides", default: 1),
+            dilation: try single("dilations", default: 1), group: try node.int("group") ?? 1,
+            pads: (pads[0], pads[1]))
+    }
+
+    /// A stride-1 convolution that keeps the length.
+    /// - Parameters:
+    ///   - inputs, outputs: the channels it must have, where they are known.
+    ///   - layout: how the weights are read.
+    func convolution(
+        _ name: String, inputs: Int? = nil, outputs: Int? = nil, layout: Convolution.Layout = .init()
+    ) throws -> Convolution {
+        let g = try geometry(name, opType: "Conv")
+        guard g.stride == 1, g.group == 1 else {
+            throw VITSError.unsupported("stride \(g.stride) and group \(g.group) in layer \(name)")
+        }
+        let span = (g.kernel - 1) * g.dilation
+        // Exporters write the padding of the encoder's convolutions as a node of its own.
+        guard g.pads.0 + g.pads.1 == span || g.pads == (0, 0), span < Self.largestSize else {
+            throw VITSError.unsupported("pads \(g.pads.0), \(g.pads.1) with kernel \(g.kernel) in layer \(name)")
+        }
+        return Convolution(
+            weight: try weights(of: g.weight, shape: [outputs ?? -1, inputs ?? -1, -1]),
+            bias: try g.bias.map { try floats(of: $0, shape: [g.weight.dims[0]]) } ?? [],
+            inputChannels: g.weight.dims[1], outputChannels: g.weight.dims[0],
+            kernel: g.kernel, dilation: g.dilation, padding: g.pads == (0, 0) ? span / 2 : g.pads.0, layout: layout)
+    }
+
+    /// `[Cout, Cin, K]` of the convolution `name`.
+    func weightShape(_ name: String) throws -> [Int] {
+        try geometry(name, opType: "Conv").weight.dims
+    }
+
+    func transposedConvolution(_ name: String, inputs: Int, inputScale: Float = 1) throws -> TransposedConvolution {
+        let g = try geometry(name, opType: "ConvTranspose")
+        guard g.dilation == 1, g.group == 1, g.pads.0 == g.pads.1, g.kernel >= g.stride,
+            2 * g.pads.0 <= g.kernel, g.stride <= 1024
+        else {
+            throw VITSError.unsupported(
+                "kernel \(g.kernel), stride \(g.stride), dilation \(g.dilation), pads \(g.pads.0), \(g.pads.1) in layer \(name)")
+        }
+        let bias = try g.bias.map { try floats(of: $0, shape: [g.weight.dims[1]]) } ?? []
+        return TransposedConvolution(
+            weight: try weights(of: g.weight, shape: [inputs, -1, -1]), bias: bias, inputChannels: inputs,
+            outputChannels: g.weight.dims[1], kernel: g.kernel, stride: g.stride, padding: g.pads.0,
+            inputScale: inputScale)
+    }
+
+    func depthwiseConvolution(_ name: String, channels: Int) throws -> DepthwiseConvolution {
+        let g = try geometry(name, opType: "Conv")
+        let span = (g.kernel - 1) * g.dilation
+        guard g.group == channels, g.stride == 1, g.pads.0 == g.pads.1, 2 * g.pads.0 == span else {
+            throw VITSError.unsupported("group \(g.group), stride \(g.stride), pads \(g.pads.0) in layer \(name)")
+        }
+        let bias = try g.bias.map { try floats(of: $0, shape: [channels]) } ?? []
+        return DepthwiseConvolution(
+            weight: try floats(of: g.weight, shape: [channels, 1, -1]), bias: bias, channels: channels,
+            kernel: g.kernel, dilation: g.dilation)
+    }
+
+    func layerNorm(_ name: String, channels: Int) throws -> LayerNorm {
+        LayerNorm(
+            gain: try floats("\(name).gamma", shape: [channels]),
+            bias: try floats("\(name).beta", shape: [channels]))
+    }
+}

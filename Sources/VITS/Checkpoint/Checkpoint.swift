@@ -1,0 +1,118 @@
+import ONNX
+import Tensor
+
+/// A voice file by the names of its layers.
+///
+/// Weights are found through the nodes that use them, since exporters fold weight normalisation
+/// into tensors without a name (`onnx::Conv_8168`): a convolution is called by its weight's name
+/// where that ends in `.weight`, otherwise by its bias's, otherwise by the node's path.
+struct Checkpoint {
+    let model: ONNXModel
+    private var convolutions: [String: ONNXNode] = [:]
+    private var producers: [String: Int] = [:]
+    private var aliases: [String: String] = [:]
+    private var leakyReLUs: [String: ONNXNode] = [:]
+
+    init(_ model: ONNXModel) {
+        self.model = model
+        for (index, node) in model.nodes.enumerated() {
+            for output in node.outputs { producers[output] = index }
+            switch node.opType {
+            case "Conv", "ConvTranspose":
+                if let name = Self.layerName(of: node) { convolutions[name] = node }
+            case "Identity":
+                // What exporters leave of a tensor that equals another one.
+                if let output = node.outputs.first, let input = node.inputs.first { aliases[output] = input }
+            case "LeakyRelu":
+                if let output = node.outputs.first { leakyReLUs[output] = node }
+            default:
+                break
+            }
+        }
+    }
+
+    private static func layerName(of node: ONNXNode) -> String? {
+        if node.inputs.count > 1, let name = node.inputs[1].droppingSuffix(".weight") { return name }
+        if node.inputs.count > 2, let name = node.inputs[2].droppingSuffix(".bias") { return name }
+        let path = node.name.split(separator: "/").map(String.init)
+        return path.count > 1 ? path.dropLast().joined(separator: ".") : nil
+    }
+
+    // MARK: Tensors
+
+    func tensor(named name: String) -> ONNXTensor? {
+        model.initializers[name] ?? aliases[name].flatMap { model.initializers[$0] }
+    }
+
+    /// A tensor's floats.
+    /// - Parameter shape: what it must have; −1 stands for any size.
+    func floats(_ name: String, shape: [Int]) throws -> [Float] {
+        try floats(of: named(name), shape: shape)
+    }
+
+    func named(_ name: String) throws(VITSError) -> ONNXTensor {
+        guard let tensor = tensor(named: name) else { throw .missing("tensor \(name)") }
+        return tensor
+    }
+
+    func floats(of tensor: ONNXTensor, shape: [Int]) throws -> [Float] {
+        try check(tensor, shape: shape)
+        return try tensor.floats()
+    }
+
+    func check(_ tensor: ONNXTensor, shape: [Int]) throws(VITSError) {
+        let fits = tensor.dims.count == shape.count
+            && zip(tensor.dims, shape).allSatisfy { $1 == -1 || $0 == $1 }
+        guard fits, !tensor.dims.contains(0) else {
+            throw .shape(tensor: tensor.name, expected: shape, actual: tensor.dims)
+        }
+    }
+
+    // MARK: Nodes
+
+    func hasConvolution(_ name: String) -> Bool { convolutions[name] != nil }
+
+    func convolutionNode(_ name: String) throws(VITSError) -> ONNXNode {
+        guard let node = convolutions[name] else { throw .missing("layer \(name)") }
+        return node
+    }
+
+    /// The numbers N for which the convolution `prefix.N.suffix` exists, ascending.
+    func indices(_ prefix: String, _ suffix: String = "") -> [Int] {
+        convolutions.keys.compactMap { key in
+            guard let rest = key.droppingPrefix(prefix + ".") else { return nil }
+            guard suffix.isEmpty else { return rest.droppingSuffix("." + suffix).flatMap { Int($0) } }
+            return Int(rest)
+        }.sorted()
+    }
+
+    /// The node that makes `value`.
+    func producer(of value: String) -> ONNXNode? {
+        producers[value].map { model.nodes[$0] }
+    }
+
+    /// The nodes that read `value`.
+    func consumers(of value: String) -> [ONNXNode] {
+        model.nodes.filter { $0.inputs.contains(value) }
+    }
+
+    /// The slope of the leaky ReLU whose result the convolution `name` reads.
+    func slope(before name: String) throws -> Float {
+        let node = try convolutionNode(name)
+        guard let input = node.inputs.first, let activation = leakyReLUs[input] else {
+            throw VITSError.unsupported("no LeakyRelu before layer \(name)")
+        }
+        // ONNX's default.
+        return try activation.float("alpha") ?? 0.01
+    }
+}
+
+extension String {
+    func droppingSuffix(_ suffix: String) -> String? {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil
+    }
+
+    func droppingPrefix(_ prefix: String) -> String? {
+        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
+    }
+}

@@ -1,0 +1,32 @@
+import Tensor
+
+/// Residual blocks of depthwise-dilated and pointwise convolutions, each followed by layer
+/// normalisation and GELU: the "DDSConv" of VITS.
+struct DilatedSeparableStack: Sendable {
+    struct Layer: Sendable {
+        let depthwise: DepthwiseConvolution
+        let depthwiseNorm: LayerNorm
+        let pointwise: Convolution
+        let pointwiseNorm: LayerNorm
+    }
+
+    let layers: [Layer]
+
+    var padding: Int { layers.map(\.depthwise.padding).max() ?? 0 }
+
+    /// Runs in place on all rows of `x`, whose padding is at least `padding`.
+    func apply(_ x: RowWindow, form: ConvolutionForm, pool: WorkerPool) {
+        let rows = 0..<x.length
+        let y = RowWindow(rows: rows.count, channels: x.channels)
+        let z = RowWindow(rows: rows.count, channels: x.channels)
+        for layer in layers {
+            layer.depthwise.apply(x, rows: rows, to: y)
+            layer.depthwiseNorm.apply(y, rows: rows)
+            y.applyGELU(rows: rows)
+            layer.pointwise.apply(y, rows: rows, to: z, form: form, pool: pool)
+            layer.pointwiseNorm.apply(z, rows: rows)
+            z.applyGELU(rows: rows)
+            x.add(z, rows: rows)
+        }
+    }
+}

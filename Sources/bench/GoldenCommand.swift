@@ -1,0 +1,64 @@
+import Arguments
+import Foundation
+import Golden
+import Tensor
+import VITS
+
+/// `tts-bench golden VOICE.onnx CASE_DIR…`: holds the inference against reference tensors.
+enum GoldenCommand {
+    private static let voice = Parameter.argument(
+        "VOICE.onnx", as: .path, help: "the voice that the cases were made with")
+    private static let cases = Parameter.arguments(
+        "CASE_DIR", as: .path, atLeastOne: true,
+        help: "folders with a case.json, or folders of such folders")
+    private static let step = Parameter.option(
+        "step", as: .integer(atLeast: 1), help: "frames a step of the decoder (default: all at once)")
+    private static let threads = Parameter.option(
+        "threads", as: .integer(in: 1...256), default: 1, help: "threads to use")
+
+    private static let plain = Parameter.flag("plain", help: "layer by layer over OpenBLAS, without the fast kernels")
+
+    static let command = Command(
+        name: "golden", summary: "Compare every stage with ONNX Runtime's tensors.",
+        groups: [
+            ParameterGroup("Arguments", [voice, cases]), ParameterGroup("Options", [step, threads, plain]),
+        ],
+        examples: [Example("tts-bench golden voice.onnx Tests/Golden/joe", "check all cases of a voice")]
+    ) { arguments in
+        let model = try VITSModel(
+            contentsOf: arguments[voice], execution: arguments[plain] ? .plain : .automatic)
+        let workers = WorkerPool(threads: arguments[threads])
+        var broken = 0
+        for folder in try caseFolders(arguments[cases]) {
+            let golden = try GoldenCase(folder: folder)
+            print("\(golden.name): \(golden.ids.count) ids, \(golden.frames) frames")
+            for comparison in try golden.run(model, step: arguments[step], workers: workers) {
+                if !comparison.isWithinBounds { broken += 1 }
+                print(line(for: comparison))
+            }
+        }
+        if broken > 0 {
+            throw GoldenError("\(broken) tensors are out of bounds")
+        }
+    }
+
+    private static func line(for comparison: GoldenComparison) -> String {
+        let name = comparison.tensor.padding(toLength: 8, withPad: " ", startingAt: 0)
+        let error = String(format: "%9.2e", comparison.maximumError)
+        let ratio = comparison.signalToNoise == .infinity
+            ? "   exact" : String(format: "%5.1f dB", comparison.signalToNoise)
+        return "  \(name) max error \(error)  SNR \(ratio)  \(comparison.isWithinBounds ? "ok" : "OUT OF BOUNDS")"
+    }
+
+    /// The folders themselves where they hold a case, otherwise those inside them that do.
+    private static func caseFolders(_ paths: [String]) throws -> [String] {
+        try paths.flatMap { path in
+            if FileManager.default.fileExists(atPath: path + "/case.json") { return [path] }
+            let inside = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+                .map { path + "/" + $0 }
+                .filter { FileManager.default.fileExists(atPath: $0 + "/case.json") }
+            guard !inside.isEmpty else { throw GoldenError("no case.json in \(path)") }
+            return inside
+        }
+    }
+}

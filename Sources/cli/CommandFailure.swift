@@ -1,0 +1,65 @@
+import Arguments
+import DSP
+import Phonemes
+import Syrinx
+
+/// An error as the shell sees it: a line and an exit code.
+struct CommandFailure: Error {
+    let message: String
+    let exitStatus: Int32
+
+    private init(message: String, exitStatus: Int32) {
+        self.message = message
+        self.exitStatus = exitStatus
+    }
+
+    init(_ message: String, _ status: ExitStatus) {
+        self.init(message: message, exitStatus: status.rawValue)
+    }
+
+    init(_ error: any Error) {
+        switch error {
+        case let error as CommandFailure: self = error
+        case let error as UsageError: self.init("\(error)", error.exitStatus)
+        case let error as SpeechError: self.init("\(error)", error.exitStatus)
+        case let error as AudioFileError: self.init("\(error)", error.exitStatus)
+        case is Interruption: self.init(message: "stopped", exitStatus: Interruption.exitStatus)
+        default: self.init("\(error)", .badData)
+        }
+    }
+}
+
+extension SpeechError {
+    var exitStatus: ExitStatus {
+        switch self {
+        case .voiceNotFound: .unavailable
+        case .missingVoiceFile: .noInput
+        case .unusableVoice: .badData
+        case .unknownSpeaker, .invalidOption: .usage
+        case .text(let error): error.exitStatus
+        case .synthesis: .badData
+        }
+    }
+}
+
+extension AudioFileError {
+    var exitStatus: ExitStatus {
+        switch self {
+        case .cannotOpen: .noInput
+        case .cannotRead, .cannotCreate, .cannotWrite, .tooLarge, .wrongFrameCount: .inputOutput
+        case .unwritableFormat: .usage
+        case .notWAV, .malformed, .unsupported, .notBase64, .truncatedBase64: .badData
+        }
+    }
+}
+
+extension PhonemeError {
+    /// What is missing from the machine is unavailable; the rest is bad data.
+    var exitStatus: ExitStatus {
+        switch self {
+        case .espeakLibraryMissing, .espeakFunctionMissing, .espeakDataMissing, .espeakFailed, .espeakNotBuilt:
+            .unavailable
+        default: .badData
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Arguments
+import Foundation
+import Phonemes
+import Syrinx
+
+/// `syrinx phonemes`: shows what a text becomes before it is spoken.
+enum PhonemesCommand {
+    private static let espeakVoice = Parameter.option(
+        "espeak-voice", as: .text, help: "an espeak-ng voice such as en-us, with Piper's usual ids")
+    private static let voice = Parameter.option(
+        "voice", short: "v", as: .path, help: "a voice, whose phonemizer and ids are used (default: \(VoiceLibrary.defaultVoice))")
+    private static let json = Parameter.flag("json", help: "print JSON with phonemes and ids")
+
+    static let command = Command(
+        name: "phonemes", summary: "Show the phonemes and ids of a text.",
+        groups: [
+            ParameterGroup("Text", [TextSource.words, TextSource.file]),
+            ParameterGroup("Phonemes", [espeakVoice, voice]),
+            ParameterGroup("Output", [json]),
+        ],
+        exclusions: [[espeakVoice, voice]],
+        examples: [Example("syrinx phonemes --espeak-voice en-us --json \"Hello world.\"", "phonemes and ids as JSON")]
+    ) { arguments in
+        let text = try TextSource.text(arguments)
+        let (phonemizer, map) = try source(arguments)
+        let listing: PhonemeListing
+        do {
+            listing = PhonemeListing(try phonemizer.sentences(of: text), map: map)
+        } catch let error as PhonemeError {
+            throw SpeechError.text(error)
+        }
+        if arguments[json] {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+            print(String(decoding: try encoder.encode(listing), as: UTF8.self))
+        } else {
+            for sentence in listing.sentences { print(sentence.phonemes) }
+        }
+    }
+
+    private static func source(_ arguments: ParsedArguments) throws -> (any Phonemizer, PhonemeIDMap) {
+        do {
+            if let name = arguments[espeakVoice] { return (try EspeakPhonemizer(voice: name), .piper) }
+            let path = try VoiceLibrary().path(of: arguments[voice] ?? VoiceLibrary.defaultVoice)
+            let configuration = try Voice.configuration(ofModel: path)
+            return (try configuration.phonemizer(), try configuration.phonemeIDMap())
+        } catch let error as PhonemeError {
+            throw SpeechError.text(error)
+        }
+    }
+}

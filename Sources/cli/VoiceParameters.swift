@@ -1,0 +1,49 @@
+import Arguments
+import Syrinx
+
+/// The options that choose a voice and how it speaks.
+enum VoiceParameters {
+    static let voice = Parameter.option(
+        "voice", short: "v", as: .path, default: VoiceLibrary.defaultVoice,
+        help: "an installed voice, or the path of an .onnx file")
+    static let configuration = Parameter.option(
+        "config", short: "c", as: .path, help: "the voice's configuration (default: its path with .json added)")
+    static let speaker = Parameter.option(
+        "speaker", short: "s", as: .text, help: "a speaker of the voice, by name or number")
+    static let rate = Parameter.option(
+        "rate", as: .number(in: 0.1...10), default: 1, help: "speed of speech; 2 is twice as fast")
+    static let lengthScale = Parameter.option(
+        "length-scale", as: .number(in: 0.01...100), help: "factor of all durations (default: the voice's)")
+    static let noiseScale = Parameter.option(
+        "noise-scale", as: .number(in: 0...10), help: "liveliness, 0 for none (default: the voice's)")
+    static let noiseWidth = Parameter.option(
+        "noise-w", as: .number(in: 0...10), help: "variation of durations, 0 for none (default: the voice's)")
+    static let sentenceSilence = Parameter.option(
+        "sentence-silence", as: .number(in: 0...3600), default: 0.2, help: "seconds of silence between sentences")
+    static let seed = Parameter.option(
+        "seed", as: .seed, help: "the same seed gives the same sound (default: another each time)")
+    static let threads = Parameter.option(
+        "threads", as: .integer(in: 1...256), help: "processor threads (default: all)")
+
+    static let groups = [
+        ParameterGroup("Voice", [voice, configuration, speaker]),
+        ParameterGroup("Speech", [rate, lengthScale, noiseScale, noiseWidth, sentenceSilence, seed, threads]),
+    ]
+
+    static func open(_ arguments: ParsedArguments) throws(SpeechError) -> Voice {
+        try VoiceLibrary().voice(named: arguments[voice], configurationPath: arguments[configuration])
+    }
+
+    static func options(_ arguments: ParsedArguments) -> GenerationOptions {
+        var options = GenerationOptions()
+        options.rate = arguments[rate]
+        options.lengthScale = arguments[lengthScale]
+        options.noiseScale = arguments[noiseScale]
+        options.noiseWidth = arguments[noiseWidth]
+        options.speaker = arguments[speaker]
+        options.seed = arguments[seed]
+        options.sentenceSilence = arguments[sentenceSilence]
+        options.threads = arguments[threads]
+        return options
+    }
+}

@@ -1,0 +1,103 @@
+import Testing
+
+@testable import Arguments
+
+@Suite("Help")
+struct HelpTests {
+    private func help(_ arguments: String...) throws -> String {
+        guard case .help(let text) = try Sample.program.parse(arguments) else {
+            Issue.record("no help for \(arguments)")
+            return ""
+        }
+        return text
+    }
+
+    @Test("The help of a command is grouped and aligned, with defaults and examples")
+    func commandHelp() throws {
+        #expect(
+            try help("convert", "--help") == """
+                Convert audio.
+
+                Usage: syrinx convert [OPTIONS] IN [OUT]
+
+                Reads and writes WAV.
+
+                Arguments:
+                  IN                          Audio file, or - for a pipe.
+                  OUT                         Where it goes.
+
+                Format:
+                  -r, --rate HERTZ            Output rate; the input's when left out.
+                  -e, --encoding s16|s24|f32  Sample format. Default: s16.
+                  -g, --gain X                Decibels.
+                      --floor X               Quietest level.
+
+                Other:
+                  -t, --title TEXT            Title to write.
+                      --tag TEXT              A tag. May be repeated.
+                      --seed N                Seed of the dither. Default: 0.
+                      --trim                  Cut the silence.
+                  -q, --quiet                 Say nothing.
+                  -v, --verbose               Say more.
+
+                Help:
+                  -h, --help                  Show this help.
+
+                Examples:
+                  Resample to 24 kHz:
+                    syrinx convert a.wav b.wav --rate 24000
+
+                """)
+    }
+
+    @Test("The help of the program lists its commands")
+    func programHelp() throws {
+        let expected = """
+            Speech.
+
+            Usage: syrinx COMMAND [OPTIONS] …
+
+            Commands:
+              say         Speak.
+              convert     Convert audio.
+
+            Options:
+              -h, --help  Show this help; 'syrinx COMMAND --help' shows a command's.
+              --version   Show the version.
+
+            """
+        #expect(try help("--help") == expected)
+        #expect(try help("-h") == expected)
+        #expect(try help("help") == expected)
+    }
+
+    @Test("Help wins over every mistake, but not after --")
+    func helpWins() throws {
+        let expected = try help("help", "convert")
+        #expect(try help("convert", "--bogus", "-h") == expected)
+        #expect(try help("convert", "--rate", "--help") == expected)
+        #expect(throws: UsageError.self) { try Sample.program.parse(["convert", "--", "a", "b", "--help"]) }
+    }
+
+    @Test("No line of the help is wider than asked for, and no word is lost", arguments: [40, 60, 80, 120])
+    func width(width: Int) {
+        let long = (1...60).map { "word\($0)" }.joined(separator: " ")
+        let command = Command(
+            name: "x", summary: long, discussion: long,
+            groups: [ParameterGroup("G", [Parameter.flag("flag", help: long)])]
+        ) { _ in }
+        let page = command.help(as: "p x", width: width)
+        for line in page.split(separator: "\n") { #expect(line.count <= width, "\(line)") }
+        let words = page.split { $0.isWhitespace }
+        #expect(words.filter { $0 == "word60" }.count == 3)
+    }
+
+    @Test("The version is the program's name and number")
+    func version() throws {
+        guard case .version(let text) = try Sample.program.parse(["--version"]) else {
+            Issue.record("no version")
+            return
+        }
+        #expect(text == "syrinx 1.2.3")
+    }
+}
