@@ -38,6 +38,29 @@ extension Convolution {
         }
     }
 
+    /// tanh of the result for leakyReLU(`input`) where there is one output channel: a decoder's end.
+    package func applyToOneChannel(
+        leakyReLUOf input: RowWindow, slope: Float, rows: Range<Int>, tanhTo output: RowWindow
+    ) {
+        guard !rows.isEmpty else { return }
+        precondition(outputChannels == 1 && dilation == 1 && inputChannels == input.channels)
+        var mono = syrinx_mono()
+        mono.taps = numericCast(kernel)
+        mono.left = numericCast(padding)
+        mono.inputs = numericCast(inputChannels)
+        mono.slope = slope
+        let weight = tapMajor()
+        mono.weights = UnsafePointer(weight.base)
+        mono.bias = bias?.base[0] ?? 0
+        mono.tanh = true
+        // SAFETY: the view covers the window's rows, the output's rows are there.
+        let view = syrinx_view(
+            rows: input.pointer(at: input.start), stride: input.channels, begin: input.start, end: input.readable)
+        syrinx_mono_run(
+            &mono, view, rows.lowerBound, rows.upperBound, output.pointer(at: rows.lowerBound),
+            ThreadScratch.floats(syrinx_mono_scratch_size(&mono)))
+    }
+
     /// Packs 64 columns at a time into the thread's scratch and uses them at once.
     private func runUnkept(
         _ shape: syrinx_conv, input: syrinx_view, output: syrinx_view, columns: Range<Int>, accumulates: Bool

@@ -60,7 +60,7 @@ final class FusedDecoderStream: DecoderStream {
                     ends.signal, rows: first..<min(first + Self.framesAtATime, rows.upperBound),
                     isLast: isLast, isEager: isEager, state: states[0], to: chunks[step][0])
             case kernels.count:
-                ends.advanceLast(chunks[step][station - 1], pool: WorkerPool.alone)
+                ends.advanceLast(chunks[step][station - 1])
             default:
                 kernels[station].step(
                     chunks[step][station - 1], isLast: isLast, isEager: isEager, state: states[station],
