@@ -266,9 +266,30 @@ static void KERNEL(conv_run_at)(const syrinx_conv_call *call) {
         KERNEL(conv_plain)(call);
 }
 
-// values [points][width] += g [points] times the row w: one tap's part of one input's weights.
-static void KERNEL(conv_spread_at)(const double *w, size_t width, const double *g, int points,
-                                   double *values) {
-    for (int p = 0; p < points; p++)
-        for (size_t j = 0; j < width; j++) values[(size_t)p * panel_columns + j] += g[p] * w[j];
+// One input's weights, w [taps][64], to V: point p's row of `width` columns at packed + p * stride.
+// g is G, [points][taps]; a pair of points +-a shares the sums over even and over odd taps.
+static void KERNEL(conv_transform_at)(const double *w, int taps, const double (*g)[11],
+                                      int points, float *packed, size_t stride, size_t width) {
+    enum { half = LANES / 2 };
+    typedef double doubles __attribute__((vector_size(8 * half), aligned(8)));
+    typedef float floats __attribute__((vector_size(4 * half), aligned(4)));
+    for (size_t j = 0; j < width; j += half) {
+        doubles even = {}, odd = {};
+#define TAP(k) (*(const doubles *)(w + (size_t)(k) * panel_columns + j))
+#define STORE(p, v) \
+    *(floats *)(packed + (size_t)(p) * stride + j) = __builtin_convertvector((v), floats)
+        // The point 0 has but its own tap 0, infinity the last one.
+        STORE(0, TAP(0) * g[0][0]);
+        for (int p = 1; p + 1 < points; p += 2) {
+            even = TAP(0) * g[p][0];
+            odd = TAP(1) * g[p][1];
+            for (int k = 2; k < taps; k += 2) even += TAP(k) * g[p][k];
+            for (int k = 3; k < taps; k += 2) odd += TAP(k) * g[p][k];
+            STORE(p, even + odd);
+            STORE(p + 1, even - odd);
+        }
+        STORE(points - 1, TAP(taps - 1));
+#undef TAP
+#undef STORE
+    }
 }
