@@ -48,7 +48,8 @@ extension Unicode.Scalar {
     /// Whether a phoneme by itself makes sound: a letter, a digit, a symbol; no space, punctuation or stress mark.
     var isSpeakable: Bool {
         switch properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter, .decimalNumber, .letterNumber,
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter, .decimalNumber,
+            .letterNumber,
             .otherNumber, .mathSymbol, .currencySymbol, .otherSymbol, .privateUse:
             true
         default: false

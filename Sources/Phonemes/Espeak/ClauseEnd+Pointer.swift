@@ -27,7 +27,7 @@
 
             let words = read.prefix(upTo: read.lastIndex { ClauseMark($0) == nil }.map { $0 + 1 } ?? 0)
             guard let mark = ClauseMark(run: read[words.endIndex...]) else {
-                self = .silentClause
+                self = .cut
                 return
             }
             let first = read[words.endIndex]
@@ -35,11 +35,12 @@
             let endsNothing = newlines == 0 && !words.contains(where: \.isLetterOrDigit)
             // An abbreviation. The clause was cut for its length here.
             let isAbbreviation =
-                first == "." && spaceFollows && newlines == 0 && heldBack?.properties.isLowercase == true
+                first == "." && mark != .ellipsis && spaceFollows && newlines == 0
+                && heldBack?.properties.isLowercase == true
             // A mark inside a word: cut for its length, too.
             let isInWord =
                 mark.needsSpace && !spaceFollows && !isLast && heldBack.map { !$0.isEspeakBracket } == true
-            self = endsNothing || isAbbreviation || isInWord ? .silentClause : mark.end
+            self = endsNothing || isAbbreviation || isInWord ? .cut : mark.end
         }
     }
 
@@ -47,7 +48,8 @@
         /// The characters after which a mark needs no white space.
         var isEspeakBracket: Bool {
             switch self {
-            case "(", ")", "[", "]", "{", "}", "<", ">", "\"", "'", "`", "?", "\u{AB}", "\u{BB}", "\u{300A}", "\u{300B}":
+            case "(", ")", "[", "]", "{", "}", "<", ">", "\"", "'", "`", "?", "\u{AB}", "\u{BB}", "\u{300A}",
+                "\u{300B}":
                 true
             default:
                 (0x2014...0x201F).contains(value)
@@ -56,7 +58,8 @@
 
         var isLetterOrDigit: Bool {
             switch properties.generalCategory {
-            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+                .decimalNumber,
                 .letterNumber, .otherNumber:
                 true
             default: false

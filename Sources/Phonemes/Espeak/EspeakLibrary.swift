@@ -5,7 +5,8 @@
     /// The functions of espeak-ng that are used, found at run time so that nothing links its GPL code.
     struct EspeakFunctions: @unchecked Sendable {
         typealias Initialize = @convention(c) (Int32, Int32, UnsafePointer<CChar>?, Int32) -> Int32
-        typealias Info = @convention(c) (UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> UnsafePointer<CChar>?
+        typealias Info =
+            @convention(c) (UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> UnsafePointer<CChar>?
         typealias SetVoiceByName = @convention(c) (UnsafePointer<CChar>) -> Int32
         typealias TextToPhonemes =
             @convention(c) (UnsafeMutablePointer<UnsafeRawPointer?>, Int32, Int32) -> UnsafePointer<CChar>?
@@ -105,7 +106,8 @@
 
             let synchronousOutput: Int32 = 2
             let doNotExit: Int32 = 0x8000
-            let sampleRate = data.map { initialize(synchronousOutput, 0, $0, doNotExit) }
+            let sampleRate =
+                data.map { initialize(synchronousOutput, 0, $0, doNotExit) }
                 ?? initialize(synchronousOutput, 0, nil, doNotExit)
             guard sampleRate > 0 else {
                 var directory: UnsafePointer<CChar>?

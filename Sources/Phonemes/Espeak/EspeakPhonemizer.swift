@@ -1,3 +1,14 @@
+/// What stands between two clauses when the first ended with a mark that adds no phoneme, such as "…", "¿" or a
+/// full-width comma.
+public enum ClauseJoint: Sendable {
+    /// A space: "Hello… there" keeps its two words apart.
+    case space
+    /// A comma and a space: voices make a pause there.
+    case comma
+    /// Nothing, as in Piper: "Hello… there" comes out as one word.
+    case nothing
+}
+
 #if EspeakNG
     /// Text to phonemes by espeak-ng, in the way that Piper voices were trained on.
     ///
@@ -8,14 +19,6 @@
     ///
     /// May be used from many tasks: the library is entered by one at a time, for a few sentences each.
     public struct EspeakPhonemizer: Phonemizer {
-        /// What stands between two clauses when the first ended with a mark that adds no phoneme, such as "…".
-        public enum ClauseJoint: Sendable {
-            /// A space: "Hello… there" keeps its two words apart.
-            case space
-            /// Nothing, as in Piper: "Hello… there" comes out as one word.
-            case nothing
-        }
-
         /// espeak-ng's name of the voice, such as "en-us".
         public let voice: String
         let clauseJoint: ClauseJoint
@@ -39,7 +42,8 @@
 
         /// - Parameter usesTerminators: false finds the ends of clauses from the text alone, as for espeak-ng 1.51.
         init(
-            voice: String, clauseJoint: ClauseJoint = .space, phonemeBlocks: Bool = true, library: EspeakLibrary,
+            voice: String, clauseJoint: ClauseJoint = .space, phonemeBlocks: Bool = true,
+            library: EspeakLibrary,
             usesTerminators: Bool = true
         ) throws(PhonemeError) {
             try Self.checkName(voice)
@@ -73,18 +77,23 @@
             if name.utf8.count > 39 { throw refuse("has more than 39 bytes") }
             if name.contains("..") { throw refuse("contains \"..\"") }
             for scalar in name.unicodeScalars
-            where !(scalar.properties.isAlphabetic || scalar.isASCII && "0123456789-_+. ()'".unicodeScalars.contains(scalar)) {
-                throw refuse("contains \(scalar.properties.generalCategory == .control ? "a control character" : "\"\(scalar)\"")")
+            where
+                !(scalar.properties.isAlphabetic
+                || scalar.isASCII && "0123456789-_+. ()'".unicodeScalars.contains(scalar))
+            {
+                throw refuse(
+                    "contains \(scalar.properties.generalCategory == .control ? "a control character" : "\"\(scalar)\"")"
+                )
             }
             // MBROLA voices run another program, which prints when it is missing.
-            if name.lowercased().hasPrefix("mb-") { throw refuse("is an MBROLA voice, which has no phonemes") }
+            if name.lowercased().hasPrefix("mb-") {
+                throw refuse("is an MBROLA voice, which has no phonemes")
+            }
         }
     }
 #else
     /// Text to phonemes by espeak-ng. This build has no espeak-ng: making one throws.
     public struct EspeakPhonemizer: Phonemizer {
-        public enum ClauseJoint: Sendable { case space, nothing }
-
         public let voice: String
 
         /// Throws `PhonemeError.espeakNotBuilt`.

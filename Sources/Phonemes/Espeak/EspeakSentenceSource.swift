@@ -3,18 +3,23 @@
     struct EspeakSentenceSource: SentenceSource {
         private let phonemizer: EspeakPhonemizer
         private let spelling: EspeakSpelling
+        private let plain: PlainText
         private let segments: [SpeechText.Segment]
         private var segment = 0
         /// The text of the segment that is being read, without the white space at its end; nil before its start.
         private var bytes: [UInt8]?
         private var offset = 0
+        /// How far the text has gone into sentences: `offset`, or past the closing quotes that espeak-ng counts to
+        /// the next clause.
+        private var textOffset = 0
         private var assembler: SentenceAssembler
 
         init(_ phonemizer: EspeakPhonemizer, text: SpeechText) {
             self.phonemizer = phonemizer
             spelling = EspeakSpelling(voice: phonemizer.voice, version: phonemizer.library.version)
+            plain = PlainText(voice: phonemizer.voice)
             segments = text.segments
-            assembler = SentenceAssembler(spacesClauses: phonemizer.clauseJoint == .space)
+            assembler = SentenceAssembler(joint: phonemizer.clauseJoint)
         }
 
         mutating func read() throws(PhonemeError) -> [PhonemeSentence]? {
@@ -40,14 +45,17 @@
             if offset < bytes.count {
                 let clauses = try clauses(of: bytes)
                 for clause in clauses {
+                    let textEnd = Self.withClosingQuotes(after: clause.upperBound, in: bytes)
+                    let text = String(decoding: bytes[textOffset..<max(textOffset, textEnd)], as: UTF8.self)
                     assembler.append(
-                        clause: spelling.phonemes(of: clause.phonemes), end: clause.end,
-                        text: String(decoding: bytes[offset..<clause.upperBound], as: UTF8.self))
+                        clause: spelling.phonemes(of: clause.phonemes, text: text), end: clause.end,
+                        text: text)
                     offset = clause.upperBound
+                    textOffset = max(textOffset, textEnd)
                 }
             }
             if offset >= bytes.count {
-                if segment + 1 < segments.count { assembler.append(white: text.trailingEspeakSpace) }
+                if segment + 1 < segments.count { assembler.endText(white: text.trailingEspeakSpace) }
                 self.bytes = nil
                 segment += 1
             }
@@ -63,18 +71,31 @@
             }
             while scalars.last?.isEspeakSpace == true { scalars.removeLast() }
             offset = 0
+            textOffset = 0
             return Array(PhonemeSentence(phonemes: Array(scalars)).string.utf8)
         }
 
         private func clauses(of bytes: [UInt8]) throws(PhonemeError) -> [EspeakClause] {
             let phonemizer = phonemizer
             let start = offset
+            let plain = plain
             return try phonemizer.library.withFunctions { functions throws(PhonemeError) in
                 try EspeakSession.setVoice(
                     phonemizer.voice, of: functions, version: phonemizer.library.version)
                 return EspeakSession(functions: functions, usesTerminators: phonemizer.usesTerminators)
-                    .clauses(of: bytes, from: start)
+                    .clauses(of: bytes, from: start, plain: plain)
             }
+        }
+    }
+
+    extension EspeakSentenceSource {
+        /// `end`, or past the closing quotes and brackets that stand right there.
+        private static func withClosingQuotes(after end: Int, in bytes: [UInt8]) -> Int {
+            guard end > 0, end < bytes.count, bytes[end - 1] > 0x20 else { return end }
+            let quotes = String(decoding: bytes[end..<min(bytes.count, end + 12)], as: UTF8.self)
+                .unicodeScalars
+                .prefix(while: SentenceAssembler.closesQuotation)
+            return end + quotes.reduce(0) { $0 + UTF8.width($1) }
         }
     }
 

@@ -37,11 +37,36 @@
             }
         }
 
+        /// Reads the clauses from `start` on, in a child process where the text is not plain.
+        ///
+        /// Text that the library crashes over is read again in smaller and smaller pieces, and what is left of it
+        /// without the characters that are not plain; a piece that still fails is passed over.
+        func clauses(of text: [UInt8], from start: Int, plain: PlainText) -> [EspeakClause] {
+            let end = Self.windowEnd(of: text, from: start, Self.window)
+            if plain.contains(text[start..<end]) { return clauses(of: text, from: start) }
+            for window in [Self.window, 1024, 96] {
+                if let clauses = EspeakChild.clauses({ clauses(of: text, from: start, window: window) }) {
+                    return clauses
+                }
+            }
+            let pieceEnd = Self.windowEnd(of: text, from: start, 96)
+            let cleaned = String(decoding: text[start..<pieceEnd], as: UTF8.self).unicodeScalars.flatMap {
+                plain.contains($0) && ($0.properties.isAlphabetic || $0.isASCII)
+                    ? Array(String($0).utf8) : Array(repeating: 0x20, count: UTF8.width($0))
+            }
+            if cleaned.count == pieceEnd - start,
+                let clauses = EspeakChild.clauses({ clauses(of: text[..<start] + cleaned, from: start) })
+            {
+                return clauses
+            }
+            return [EspeakClause(phonemes: "", end: .cut, upperBound: pieceEnd)]
+        }
+
         /// Reads the clauses from `start` on: to the end of a sentence, of the window or of the text.
-        func clauses(of text: [UInt8], from start: Int) -> [EspeakClause] {
+        func clauses(of text: [UInt8], from start: Int, window: Int = window) -> [EspeakClause] {
             dropHeldBackCharacter()
 
-            let end = Self.windowEnd(of: text, from: start)
+            let end = Self.windowEnd(of: text, from: start, window)
             let endsText = end == text.count
             var bytes = Array(text[start..<end])
             // With white space at its end the library holds back that instead of a mark that it has not read.
@@ -65,9 +90,10 @@
                     let clauseEnd: ClauseEnd
                     if !usesTerminators {
                         clauseEnd = ClauseEnd(clause: Self.scalars(region), isLast: isLast)
-                    } else if isLast, !endsText, terminator & 0xFFFFF == Self.endOfText {
-                        // The end of the window only.
-                        clauseEnd = .silentClause
+                    } else if isLast, terminator & 0xFFFFF == Self.endOfText {
+                        // The end of the window, or of the text: whether a sentence ends there is not for the
+                        // library to say, as a block of phonemes may follow.
+                        clauseEnd = .cut
                     } else {
                         clauseEnd = ClauseEnd(terminator: UInt32(bitPattern: terminator))
                     }
@@ -83,7 +109,7 @@
             }
             if position == 0 || stuck == 4 {
                 // The library made no headway. This has not been seen; the rest of the window is given up.
-                clauses.append(EspeakClause(phonemes: "", end: .silentClause, upperBound: end))
+                clauses.append(EspeakClause(phonemes: "", end: .cut, upperBound: end))
             }
             return clauses
         }
@@ -110,9 +136,10 @@
             }
         }
 
-        private static func windowEnd(of text: [UInt8], from start: Int) -> Int {
+        private static func windowEnd(of text: [UInt8], from start: Int, _ window: Int) -> Int {
             guard text.count - start > window else { return text.count }
             var end = start + window
+            if window < margin, let space = text[start + 1..<end].lastIndex(of: 0x20) { return space }
             while end > start + 1, text[end] & 0xC0 == 0x80 { end -= 1 }
             return end
         }

@@ -138,7 +138,9 @@ extension PhonemeIDMap {
 
     /// A map that is known to be complete.
     private init(known ids: [String: [Int]]) {
-        do { self = try PhonemeIDMap(ids) } catch { preconditionFailure("the built-in phoneme map is complete") }
+        do { self = try PhonemeIDMap(ids) } catch {
+            preconditionFailure("the built-in phoneme map is complete")
+        }
     }
 
     /// Ids that a user wrote: integers between spaces, commas or brackets, "1 0 20 0 2" or "[1, 0, 20, 0, 2]".

@@ -63,7 +63,9 @@ public struct SentenceCutter: Sendable {
     ) {
         guard !tokens.isEmpty else { return }
         for piece in pieces(of: tokens, phonemes) {
-            guard let lower = piece.first?.range.lowerBound, let upper = piece.last?.range.upperBound else { continue }
+            guard let lower = piece.first?.range.lowerBound, let upper = piece.last?.range.upperBound else {
+                continue
+            }
             let encoding = map.encode(piece, of: phonemes)
             if !encoding.isSpeakable, let last = parts.indices.last {
                 // Nothing to say by itself: its phonemes go with what was said before, without ids.
@@ -119,7 +121,8 @@ extension SentenceCutter {
             let rank = Self.rank(
                 between: phonemes[tokens[index].range.upperBound - 1],
                 and: phonemes[tokens[index + 1].range.lowerBound],
-                after: tokens[index].range.lowerBound > 0 ? phonemes[tokens[index].range.lowerBound - 1] : " ")
+                after: tokens[index].range.lowerBound > 0 ? phonemes[tokens[index].range.lowerBound - 1] : " "
+            )
             let distance = abs(length - target)
             if rank > best.rank || rank == best.rank && distance < best.distance {
                 best = (rank, distance, index + 1)
@@ -140,7 +143,8 @@ extension SentenceCutter {
         if left == "ˈ" || left == "ˌ" { return 0 }
         if right == "ˈ" || right == "ˌ" { return 2 }
         switch right.properties.generalCategory {
-        case .nonspacingMark, .spacingMark, .enclosingMark, .modifierLetter, .modifierSymbol, .decimalNumber: return 0
+        case .nonspacingMark, .spacingMark, .enclosingMark, .modifierLetter, .modifierSymbol, .decimalNumber:
+            return 0
         default: return 1
         }
     }

@@ -6,6 +6,8 @@ struct ClauseEnd: Sendable, Equatable {
     /// The phonemes that are appended to the clause.
     let phonemes: String
     let endsSentence: Bool
+    /// Whether there is a mark or the end of a paragraph; false where the clause was only cut for its length.
+    let isPause: Bool
 
     static let fullStop = ClauseEnd(phonemes: ".", endsSentence: true)
     static let question = ClauseEnd(phonemes: "?", endsSentence: true)
@@ -15,8 +17,10 @@ struct ClauseEnd: Sendable, Equatable {
     static let semicolon = ClauseEnd(phonemes: "; ", endsSentence: false)
     /// The end of a sentence that a voice does not hear: a paragraph, a full-width full stop.
     static let silentSentence = ClauseEnd(phonemes: "", endsSentence: true)
-    /// The end of a clause that a voice does not hear: an ellipsis, a clause cut for its length.
+    /// The end of a clause that a voice does not hear: an ellipsis, a full-width comma.
     static let silentClause = ClauseEnd(phonemes: "", endsSentence: false)
+    /// No end at all: the clause was cut for its length, or the text ended.
+    static let cut = ClauseEnd(phonemes: "", endsSentence: false, isPause: false)
 
     /// The ending behind the value that `espeak_TextToPhonemesWithTerminator` gives.
     init(terminator: UInt32) {
@@ -27,12 +31,14 @@ struct ClauseEnd: Sendable, Equatable {
         case 0x41014: self = .comma
         case 0x4001E: self = .colon
         case 0x4101E: self = .semicolon
+        case 0x04000: self = .cut
         default: self = terminator & 0x80000 != 0 ? .silentSentence : .silentClause
         }
     }
 
-    private init(phonemes: String, endsSentence: Bool) {
+    private init(phonemes: String, endsSentence: Bool, isPause: Bool = true) {
         self.phonemes = phonemes
         self.endsSentence = endsSentence
+        self.isPause = isPause
     }
 }

@@ -1,37 +1,43 @@
 /// Puts clauses, and blocks of raw phonemes between them, together to sentences.
 struct SentenceAssembler: Sendable {
-    /// Whether a space goes between clauses that no phoneme separates.
-    let spacesClauses: Bool
+    /// What goes between clauses that no phoneme separates.
+    let joint: ClauseJoint
     private var done: [PhonemeSentence] = []
     private var phonemes: [Unicode.Scalar] = []
     private var text = ""
-    /// A space that goes before whatever comes next, unless one is there.
-    private var owesSpace = false
+    /// What goes before the next phonemes of the sentence: "", " " or ", ".
+    private var owed = ""
 
-    init(spacesClauses: Bool) {
-        self.spacesClauses = spacesClauses
+    init(joint: ClauseJoint) {
+        self.joint = joint
     }
 
     mutating func append(clause: [Unicode.Scalar], end: ClauseEnd, text: String) {
         append(clause)
         self.text += text
         close(end)
-        if spacesClauses, !clause.isEmpty, end == .silentClause { owesSpace = true }
+        if !clause.isEmpty { owe(after: end) }
     }
 
     /// A block joins the sentence around it.
     mutating func append(block: String) {
         append(block.canonicallyDecomposedScalars)
         text += block
-        owesSpace = false
     }
 
-    /// White space between a text and a block.
-    mutating func append(white scalars: [Unicode.Scalar]) {
-        if scalars.count(where: { $0 == "\n" }) >= 2 {
+    /// The end of a text before a block, and the white space between the two.
+    mutating func endText(white: [Unicode.Scalar]) {
+        // A text that merely ended was not cut: "un[[ˈɪŋ]]" is one word.
+        if owed == " " { owed = "" }
+        if !white.isEmpty { text += " " }
+        append(white: white)
+    }
+
+    private mutating func append(white: [Unicode.Scalar]) {
+        if white.count(where: { $0 == "\n" }) >= 2 {
             endSentence()
-        } else {
-            owesSpace = !scalars.isEmpty
+        } else if !white.isEmpty, owed.isEmpty {
+            owed = " "
         }
     }
 
@@ -49,19 +55,20 @@ struct SentenceAssembler: Sendable {
         let follows = after.dropFirst(white.count).first
         let isAtEnd = follows == nil && isFinal
         let isApart =
-            !white.isEmpty || isAtEnd || follows.map { Self.closesQuotation($0) || "([{\"".unicodeScalars.contains($0) } == true
+            !white.isEmpty || isAtEnd
+            || follows.map { Self.closesQuotation($0) || "([{\"".unicodeScalars.contains($0) } == true
         guard !mark.needsSpace || isApart else { return 0 }
 
         let newlines = isAtEnd ? 0 : white.count { $0 == "\n" }
         if newlines >= 2 {
             close(.silentSentence)
         } else if run.first == ".", !white.isEmpty, newlines == 0, follows?.properties.isLowercase == true {
-            owesSpace = true
+            owed = " "
         } else {
-            owesSpace = false
+            owed = ""
             text += PhonemeSentence(phonemes: Array(closing + run)).string
             close(mark.end)
-            if mark.end == .silentClause { owesSpace = true }
+            owe(after: mark.end)
         }
         return run.endIndex - scalars.startIndex
     }
@@ -78,9 +85,18 @@ struct SentenceAssembler: Sendable {
 
     private mutating func append(_ more: [Unicode.Scalar]) {
         guard let first = more.first else { return }
-        if owesSpace, let last = phonemes.last, last != " ", first != " " { phonemes.append(" ") }
-        owesSpace = false
+        if let last = phonemes.last, last != " ", first != " " { phonemes += owed.unicodeScalars }
+        owed = ""
         phonemes += more
+    }
+
+    private mutating func owe(after end: ClauseEnd) {
+        guard end == .silentClause || end == .cut else { return }
+        switch joint {
+        case .space: owed = " "
+        case .comma: owed = end.isPause ? ", " : " "
+        case .nothing: owed = ""
+        }
     }
 
     private mutating func close(_ end: ClauseEnd) {
@@ -89,10 +105,10 @@ struct SentenceAssembler: Sendable {
         done.append(PhonemeSentence(text: text.trimmingEspeakSpace, phonemes: phonemes))
         phonemes = []
         text = ""
-        owesSpace = false
+        owed = ""
     }
 
-    private static func closesQuotation(_ scalar: Unicode.Scalar) -> Bool {
+    static func closesQuotation(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\"", "'", ")", "]", "}", "\u{BB}", "\u{2019}", "\u{201D}": true
         default: false

@@ -47,7 +47,8 @@ extension VoiceConfiguration {
             let scalars = phoneme.canonicallyDecomposedScalars
             guard scalars.count == 1 else {
                 throw .configuration(
-                    field: "inference.phoneme_silence", problem: "has the key \"\(phoneme.prefix(40))\", which is not one phoneme")
+                    field: "inference.phoneme_silence",
+                    problem: "has the key \"\(phoneme.prefix(40))\", which is not one phoneme")
             }
             phonemeSilences[scalars[0]] = seconds
         }
@@ -139,7 +140,9 @@ private struct Field {
         }
 
         func required(_ key: String) throws(PhonemeError) -> Field {
-            guard let field = self[key] else { throw .configuration(field: path(of: key), problem: "is missing") }
+            guard let field = self[key] else {
+                throw .configuration(field: path(of: key), problem: "is missing")
+            }
             return field
         }
     }

@@ -8,7 +8,9 @@ public struct VoiceTextReader: Sendable {
         /// At least one.
         public var parts: [SentenceCutter.Part]
         /// The phonemes that the voice does not know, which are not spoken.
-        public var skipped: Set<Unicode.Scalar> { parts.reduce(into: []) { $0.formUnion($1.encoding.skipped) } }
+        public var skipped: Set<Unicode.Scalar> {
+            parts.reduce(into: []) { $0.formUnion($1.encoding.skipped) }
+        }
     }
 
     public let phonemizer: any Phonemizer

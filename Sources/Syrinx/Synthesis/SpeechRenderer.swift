@@ -68,7 +68,7 @@ package struct SpeechRenderer {
         guard let active = try activate() else { return nil }
         var piece = Piece(samples: [], sentence: sentences, isLast: false)
         var schedule = active.schedule
-        active.stream.step(frames: schedule.nextStep(), into: &piece.samples)
+        active.stream.step(schedule.nextStep(), into: &piece.samples)
         current?.schedule = schedule
         // The next sentence's encoder runs while there is sound left of this one.
         if active.stream.samplesMade >= active.halfway, prepared == nil { prepared = try prepare() }
@@ -89,7 +89,7 @@ package struct SpeechRenderer {
         guard let next = prepared else { return nil }
         prepared = nil
         let stream = SentenceStream(
-            voice.model, plan: next.plan, step: voice.model.largestStep, workers: workers
+            voice.model, plan: next.plan, largestStep: voice.model.largestStep, workers: workers
         ) { next.noise.generator.next() }
         let active = Active(
             stream: stream, schedule: voice.model.schedule, inference: next.inference,

@@ -12,9 +12,6 @@ public final class WorkerPool: Sendable {
     public let threads: Int
     private let shared: Shared
 
-    /// A pool without threads of its own.
-    package static let alone = WorkerPool(threads: 1)
-
     /// - Parameter threads: at least 1; 1 starts no thread.
     public init(threads: Int) {
         self.threads = max(1, threads)

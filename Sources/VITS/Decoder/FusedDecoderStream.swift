@@ -9,23 +9,41 @@ final class FusedDecoderStream: DecoderStream {
     /// What leaves each stage, for each of the pipeline's steps.
     private var chunks: [[RowChunk]] = []
     private let wavefront: Wavefront
+    private let stationTimes: StationTimes
+    private var firstTime = Stopwatch()
+
+    // SAFETY: the wavefront runs each station on one thread at a time, in order.
+    private final class StationTimes {
+        let seconds: UnsafeMutableBufferPointer<Double>
+
+        init(count: Int) {
+            seconds = .allocate(capacity: count)
+            seconds.initialize(repeating: 0)
+        }
+
+        deinit { seconds.deallocate() }
+
+        func add(_ time: Double, to station: Int) { seconds[station] += time }
+    }
 
     /// Frames that a stage takes at a time: one grid of tiles of the first stage of a usual voice.
-    private static let framesAtATime = 16
+    private static let framesAtATime = 32
 
     init(_ decoder: Decoder, kernels: [FusedStage], ends: DecoderEnds) {
         self.kernels = kernels
         self.ends = ends
         states = kernels.map { FusedStage.State($0) }
         wavefront = Wavefront(stations: kernels.count + 1)
+        stationTimes = StationTimes(count: kernels.count + 1)
     }
 
+    var times: [Double] { [firstTime.seconds] + stationTimes.seconds }
     var input: RowWindow { ends.input }
     var audio: RowWindow { ends.audio }
 
     func advance(pool: WorkerPool) {
         let isEager = ends.audio.end == 0
-        let rows = ends.advanceFirst(pool: pool)
+        let rows = firstTime.measure { ends.advanceFirst(pool: pool) }
         let endsInput = ends.signal.end == ends.signal.length
         guard !rows.isEmpty else { return }
         let steps = (rows.count + Self.framesAtATime - 1) / Self.framesAtATime
@@ -33,6 +51,8 @@ final class FusedDecoderStream: DecoderStream {
         let chunks = chunks
         wavefront.run(steps: steps, pool: pool) { station, step in
             let isLast = endsInput && step == steps - 1
+            let start = Stopwatch.now
+            defer { stationTimes.add(Stopwatch.now - start, to: station) }
             switch station {
             case 0:
                 let first = rows.lowerBound + step * Self.framesAtATime
@@ -40,7 +60,7 @@ final class FusedDecoderStream: DecoderStream {
                     ends.signal, rows: first..<min(first + Self.framesAtATime, rows.upperBound),
                     isLast: isLast, isEager: isEager, state: states[0], to: chunks[step][0])
             case kernels.count:
-                ends.advanceLast(chunks[step][station - 1], pool: WorkerPool.alone)
+                ends.advanceLast(chunks[step][station - 1])
             default:
                 kernels[station].step(
                     chunks[step][station - 1], isLast: isLast, isEager: isEager, state: states[station],

@@ -8,6 +8,7 @@ final class LayeredDecoderStream: DecoderStream {
     private let states: [UpsampleStage.State]
     /// `[T·…, C]`: what leaves each stage.
     private let signals: [RowWindow]
+    private var stopwatches: [Stopwatch]
 
     init(_ decoder: Decoder, ends: DecoderEnds, step: Int) {
         self.decoder = decoder
@@ -26,18 +27,22 @@ final class LayeredDecoderStream: DecoderStream {
         }
         self.states = states
         self.signals = signals
+        stopwatches = Array(repeating: Stopwatch(), count: signals.count + 2)
     }
 
+    var times: [Double] { stopwatches.map(\.seconds) }
     var input: RowWindow { ends.input }
     var audio: RowWindow { ends.audio }
 
     func advance(pool: WorkerPool) {
-        _ = ends.advanceFirst(pool: pool)
+        _ = stopwatches[0].measure { ends.advanceFirst(pool: pool) }
         var signal = ends.signal
         for (i, stage) in decoder.stages.enumerated() {
-            stage.advance(signal, to: signals[i], state: states[i], form: ends.plan.decoder, pool: pool)
+            stopwatches[i + 1].measure {
+                stage.advance(signal, to: signals[i], state: states[i], form: ends.plan.decoder, pool: pool)
+            }
             signal = signals[i]
         }
-        ends.advanceLast(signal, pool: pool)
+        stopwatches[signals.count + 1].measure { ends.advanceLast(signal, pool: pool) }
     }
 }

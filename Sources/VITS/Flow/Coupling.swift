@@ -21,6 +21,8 @@ struct Coupling: Sendable {
 
     var half: Int { pre.inputChannels }
     var hidden: Int { pre.outputChannels }
+    /// Frames that the coupling looks ahead.
+    var reach: Int { layers.reduce(0) { $0 + $1.dilated.padding } }
     var isMeanOnly: Bool { post.outputChannels == half }
 
     struct Layer: Sendable {
@@ -55,8 +57,7 @@ struct Coupling: Sendable {
             gates = coupling.layers.map { _ in window(2 * hidden) }
             activations = coupling.layers.map { _ in window(hidden) }
             residuals = coupling.layers.map { window($0.residualSkip.outputChannels) }
-            let delay = coupling.layers.reduce(0) { $0 + $1.dilated.padding }
-            skip = RowWindow(channels: hidden, capacity: min(step, frames) + 2 * delay + 1)
+            skip = RowWindow(channels: hidden, capacity: min(step, frames) + 2 * coupling.reach + 1)
             skip.reset(length: frames, padding: 0)
             statistics = window(coupling.post.outputChannels)
             if let condition = coupling.condition, let speaker {
