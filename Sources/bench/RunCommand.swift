@@ -31,6 +31,7 @@ enum RunCommand {
         let workers = WorkerPool(threads: arguments[threads])
         var times: [[Double]] = []
         var stages = [0.0, 0, 0, 0, 0, 0, 0]
+        var planTimes = [0.0, 0]
         for run in 0...arguments[runs] {
             var row = [0.0, 0, 0, 0, 0]
             for (index, sentence) in sentences.enumerated() {
@@ -38,6 +39,8 @@ enum RunCommand {
                 let start = clock.now
                 let plan = try model.plan(SentenceRequest(ids: sentence), workers: workers) { noise.next() }
                 let planned = clock.now
+                planTimes[0] += plan.times.encoder
+                planTimes[1] += plan.times.durations
                 var schedule = model.schedule
                 let stream = SentenceStream(model, plan: plan, largestStep: model.largestStep, workers: workers) { noise.next() }
                 var audio: [Float] = []
@@ -64,6 +67,7 @@ enum RunCommand {
         }
         print("audio \(audio)")
         let whole = audio * Double(arguments[runs] + 1)
+        print("encoder, durations ms/s:", planTimes.map { String(format: "%.2f", $0 * 1000 / whole) })
         print("flow, pre, stages, post ms/s:", stages.map { String(format: "%.2f", $0 * 1000 / whole) })
     }
 

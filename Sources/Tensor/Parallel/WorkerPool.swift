@@ -34,6 +34,18 @@ public final class WorkerPool: Sendable {
     }
 }
 
+extension WorkerPool {
+    /// Calls `body` with pieces of `rows`, one for each thread, where they are long enough to be worth it.
+    ///
+    /// For work on each row by itself, whose result does not depend on the cut.
+    package func runRows(_ rows: Range<Int>, atLeast least: Int = 16, _ body: (Range<Int>) -> Void) {
+        let pieces = max(1, min(threads, rows.count / max(1, least)))
+        run(pieces) { index in
+            body(rows.lowerBound + rows.count * index / pieces..<rows.lowerBound + rows.count * (index + 1) / pieces)
+        }
+    }
+}
+
 /// What the pool's threads and its callers share.
 ///
 /// `ticket` is odd while a job is open and even between jobs. A worker enters a job by adding

@@ -109,14 +109,16 @@ struct Coupling: Sendable {
         gate.append(rows.count)
         layer.dilated.apply(input, rows: rows, to: gate, extraBias: state.conditions[index], form: form, pool: pool)
         activation.append(rows.count)
-        activation.setGate(of: gate, rows: rows)
+        pool.runRows(rows) { activation.setGate(of: gate, rows: $0) }
         residual.append(rows.count)
         layer.residualSkip.apply(activation, rows: rows, to: residual, form: form, pool: pool)
         if !isLast {
             let next = state.inputs[index + 1]
             next.append(rows.count)
-            next.set(to: input, rows: rows)
-            next.addColumns(of: residual, from: 0, count: hidden, rows: rows)
+            pool.runRows(rows) { rows in
+                next.set(to: input, rows: rows)
+                next.addColumns(of: residual, from: 0, count: hidden, rows: rows)
+            }
         }
         // The first layer comes before the others to every row, and starts its sum.
         let column = isLast ? 0 : hidden
@@ -124,7 +126,7 @@ struct Coupling: Sendable {
             state.skip.append(rows.count)
             state.skip.zero(rows: rows)
         }
-        state.skip.addColumns(of: residual, from: column, count: hidden, rows: rows)
+        pool.runRows(rows) { state.skip.addColumns(of: residual, from: column, count: hidden, rows: $0) }
         gate.discard(before: rows.upperBound)
         activation.discard(before: rows.upperBound)
         residual.discard(before: rows.upperBound)

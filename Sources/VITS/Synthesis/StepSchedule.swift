@@ -20,7 +20,7 @@ public struct StepSchedule: Sendable {
     /// Frames of sound that the first step gives.
     public static let firstFrames = 8
     /// The largest step.
-    public static let largest = Step(decoder: 64, flow: 256)
+    public static let largest = Step(decoder: 128, flow: 256)
 
     private var next: Step
     private var isFirst = true
