@@ -60,7 +60,7 @@ struct ResampleCommand {
         }
 
         // 9 kHz where the lower rate carries it.
-        let tones = [1000, min(9000, 0.4 * min(inputRate, outputRate))]
+        let tones = [1000, min(9000, 0.45 * min(inputRate, outputRate))]
         let measurements = try contenders.map { contender in
             try ResampleMeasurement(contender, from: inputRate, to: outputRate, tones: tones)
         }

@@ -1,4 +1,4 @@
-/// The frequency responses of several resamplers as an SVG drawing: the whole range down to -190 dB,
+/// The frequency responses of several resamplers as an SVG drawing: the whole range down to -200 dB,
 /// and above it the pass band in hundredths of a decibel.
 struct ResamplePlot {
     let title: String
@@ -22,7 +22,7 @@ struct ResamplePlot {
             label: "pass band, dB")
         let span = curves.first?.measurement.span ?? nyquist
         lines += panel(
-            Panel(top: 300, height: 420, decibels: -190...10, step: 20, hertz: 0...span),
+            Panel(top: 300, height: 420, decibels: -200...10, step: 20, hertz: 0...span),
             label: "response, dB")
         for (index, curve) in curves.enumerated() {
             let (x, y) = (70 + index % 4 * 220, 760 + index / 4 * 20)
