@@ -7,18 +7,18 @@ import VITS
 /// Against ONNX Runtime's tensors of the same sentence with the same noise; see Tests/Golden.
 @Suite("Every stage is ONNX Runtime's")
 struct GoldenTests {
-    @Test("in one pass", arguments: GoldenFiles.voices)
-    func onePass(voice: String) throws {
-        try check(voice, step: nil, threads: 1)
+    @Test("in one pass", arguments: GoldenFiles.voices, [VITSModel.Execution.plain, .automatic])
+    func onePass(voice: String, execution: VITSModel.Execution) throws {
+        try check(voice, execution, step: nil, threads: 1)
     }
 
     @Test("in steps of 5 frames on two threads", arguments: GoldenFiles.tinyVoices + GoldenFiles.shapeVoices)
     func steps(voice: String) throws {
-        try check(voice, step: 5, threads: 2)
+        try check(voice, .automatic, step: 5, threads: 2)
     }
 
-    private func check(_ voice: String, step: Int?, threads: Int) throws {
-        let model = try LoadedVoices.model(voice)
+    private func check(_ voice: String, _ execution: VITSModel.Execution, step: Int?, threads: Int) throws {
+        let model = try LoadedVoices.model(voice, execution)
         let workers = WorkerPool(threads: threads)
         let cases = try GoldenFiles.cases(voice)
         #expect(cases.count >= 3)

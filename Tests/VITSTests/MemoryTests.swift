@@ -24,7 +24,7 @@ struct MemoryTests {
                 func run(_ steps: Int) {
                     for _ in 0..<steps {
                         audio.removeAll(keepingCapacity: true)
-                        stream.step(frames: 16, into: &audio)
+                        stream.step(.both(16), into: &audio)
                     }
                 }
                 run(20)
@@ -51,15 +51,17 @@ struct MemoryTests {
                 var noise = generator
                 let workers = WorkerPool(threads: 1)
                 let before = try #require(heapBytesInUse())
-                let stream = SentenceStream(model, plan: plan, step: model.largestStep, workers: workers) {
+                let stream = SentenceStream(
+                    model, plan: plan, largestStep: model.largestStep, workers: workers
+                ) {
                     noise.next()
                 }
                 var audio: [Float] = []
-                audio.reserveCapacity(64 * model.largestStep * model.hop)
+                audio.reserveCapacity(2 * model.largestStep.decoder * model.hop)
                 let reserved = audio.capacity * MemoryLayout<Float>.stride
                 for _ in 0..<4 {
                     audio.removeAll(keepingCapacity: true)
-                    stream.step(frames: model.largestStep, into: &audio)
+                    stream.step(model.largestStep, into: &audio)
                 }
                 #expect(!stream.isFinished)
                 return try #require(heapBytesInUse()) - before - reserved

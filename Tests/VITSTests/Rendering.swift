@@ -34,26 +34,32 @@ struct Rendering {
         let (plan, generator) = try plan()
         var noise = generator
         return SentenceStream(
-            model, plan: plan, step: largestStep ?? model.largestStep, workers: workers
+            model, plan: plan, largestStep: largestStep.map { .both($0) } ?? model.largestStep,
+            workers: workers
         ) { noise.next() }
     }
 
     func audio(_ steps: Steps) throws -> [Float] {
         let (plan, _) = try plan()
-        let largest: Int? =
+        let size: Int? =
             switch steps {
             case .all: plan.frames
             case .each(let size): size
             case .scheduled: nil
             }
-        let stream = try stream(largestStep: largest)
+        let stream = try stream(largestStep: size)
         var schedule = model.schedule
         var audio: [Float] = []
         while !stream.isFinished {
-            stream.step(frames: largest ?? schedule.nextStep(), into: &audio)
+            stream.step(size.map { .both($0) } ?? schedule.nextStep(), into: &audio)
         }
         return audio
     }
+}
+
+extension StepSchedule.Step {
+    /// As many frames for the decoder as for the flow.
+    static func both(_ frames: Int) -> Self { Self(decoder: frames, flow: frames) }
 }
 
 extension Rendering {

@@ -12,9 +12,9 @@ struct StreamingTests {
 
     @Test(
         "is the one pass within 1e-5, and bit for bit the same on one and two threads",
-        arguments: GoldenFiles.voices)
-    func equality(voice: String) throws {
-        let model = try LoadedVoices.model(voice)
+        arguments: GoldenFiles.voices, [VITSModel.Execution.plain, .automatic])
+    func equality(voice: String, execution: VITSModel.Execution) throws {
+        let model = try LoadedVoices.model(voice, execution)
         var rendering = Rendering(
             model: model, request: SentenceRequest(ids: Rendering.ids(9), speaker: model.speakers - 1),
             seed: 5)
@@ -28,6 +28,22 @@ struct StreamingTests {
             let two = try rendering.audio(steps)
             #expect(one.hasSameBits(as: two), "\(voice), \(steps): two threads differ from one")
         }
+    }
+
+    @Test(
+        "that is long enough for every fast kernel is the one pass too, kept weights or not",
+        arguments: GoldenFiles.tinyVoices + GoldenFiles.shapeVoices)
+    func longSentence(voice: String) throws {
+        let request = SentenceRequest(ids: Rendering.ids(KernelPlan.shortSentence + 3), lengthScale: 0.3)
+        var rendering = Rendering(model: try LoadedVoices.model(voice), request: request, seed: 6)
+        let whole = try rendering.audio(.all)
+        let scheduled = try rendering.audio(.scheduled)
+        #expect(maximumDifference(scheduled, whole) <= 1e-5)
+        #expect(maximumDifference(try rendering.audio(.each(7)), whole) <= 1e-5)
+        rendering.workers = WorkerPool(threads: 3)
+        #expect(try rendering.audio(.scheduled).hasSameBits(as: scheduled))
+        let once = Rendering(model: try LoadedVoices.model(voice, .once), request: request, seed: 6)
+        #expect(try once.audio(.scheduled).hasSameBits(as: scheduled))
     }
 
     @Test("of random sizes is the one pass within 1e-5", arguments: testSeeds(1...12))
@@ -45,7 +61,7 @@ struct StreamingTests {
         // Smaller and larger than the stream was sized for.
         let stream = try rendering.stream(largestStep: Int.random(in: 1...40, using: &random))
         var audio: [Float] = []
-        while !stream.isFinished { stream.step(frames: Int.random(in: 1...50, using: &random), into: &audio) }
+        while !stream.isFinished { stream.step(.both(Int.random(in: 1...50, using: &random)), into: &audio) }
         #expect(maximumDifference(audio, whole) <= 1e-5, "seed \(seed), \(voice)")
     }
 
@@ -53,24 +69,32 @@ struct StreamingTests {
         "comes out exactly as far behind as is stated",
         arguments: GoldenFiles.tinyVoices + GoldenFiles.shapeVoices)
     func lookahead(voice: String) throws {
-        let model = try LoadedVoices.model(voice)
-        let stream = try Rendering(
-            model: model, request: SentenceRequest(ids: Rendering.ids(40), lengthScale: 2)
-        ).stream(largestStep: 1)
+        let model = try LoadedVoices.model(voice, .plain)
+        let rendering = Rendering(
+            model: model, request: SentenceRequest(ids: Rendering.ids(40), lengthScale: 2))
+        let (plan, generator) = try rendering.plan()
+        var noise = generator
+        let flow = FlowStream(model, plan: plan, step: 1, workers: rendering.workers) { noise.next() }
+        while flow.output.end == 0 { flow.advance(frames: 1) }
+        let stream = try rendering.stream(largestStep: 1)
         var audio: [Float] = []
         var frames = 0
-        var first: Int?
-        while !stream.isFinished {
-            stream.step(frames: 1, into: &audio)
+        while audio.isEmpty {
+            stream.step(.both(1), into: &audio)
             frames += 1
-            if first == nil, !audio.isEmpty { first = frames }
-            if frames * model.hop < stream.samples {
-                #expect(model.framesNeeded(forSamples: audio.count + 1) > frames, "\(voice), frame \(frames)")
-                if !audio.isEmpty { #expect(model.framesNeeded(forSamples: audio.count) <= frames) }
-            }
         }
         #expect(stream.samples > model.lookahead * model.hop, "the sentence is too short for this test")
-        #expect(first == model.lookahead)
+        #expect(flow.taken - 1 + frames == model.lookahead)
+
+        // The fused kernels work in tiles; what the schedule's first step takes is enough for both.
+        for execution in LoadedVoices.executions {
+            let model = try LoadedVoices.model(voice, execution)
+            let stream = try Rendering(model: model, request: rendering.request).stream()
+            var schedule = model.schedule
+            var audio: [Float] = []
+            stream.step(schedule.nextStep(), into: &audio)
+            #expect(!audio.isEmpty, "\(execution)")
+        }
     }
 
     @Test(
@@ -89,8 +113,8 @@ struct StreamingTests {
         let streams = (try first.stream(), try second.stream())
         var audio: ([Float], [Float]) = ([], [])
         while !streams.0.isFinished || !streams.1.isFinished {
-            streams.0.step(frames: 4, into: &audio.0)
-            streams.1.step(frames: 7, into: &audio.1)
+            streams.0.step(.both(4), into: &audio.0)
+            streams.1.step(.both(7), into: &audio.1)
         }
         #expect(audio.0.hasSameBits(as: alone.0))
         #expect(audio.1.hasSameBits(as: alone.1))
@@ -123,10 +147,11 @@ struct StreamingTests {
             model: LoadedVoices.model("tiny-medium"), request: SentenceRequest(ids: [1, 0, 45, 0, 2])
         ).stream()
         var audio: [Float] = []
-        while !stream.isFinished { stream.step(frames: .max, into: &audio) }
+        stream.step(.both(0), into: &audio)
+        while !stream.isFinished { stream.step(.both(.max), into: &audio) }
         #expect(audio.count == stream.samples)
         let finished = audio
-        stream.step(frames: 8, into: &audio)
+        stream.step(.both(8), into: &audio)
         #expect(audio.hasSameBits(as: finished))
     }
 
@@ -136,10 +161,16 @@ struct StreamingTests {
             let model = try LoadedVoices.model(voice)
             var schedule = model.schedule
             let steps = (0..<8).map { _ in schedule.nextStep() }
-            #expect(steps[0] == model.lookahead + StepSchedule.firstFrames)
-            #expect(steps.allSatisfy { $0 <= model.largestStep })
-            #expect(zip(steps.dropFirst(), steps.dropFirst(2)).allSatisfy { $0 <= $1 })
-            #expect(steps.last == StepSchedule.largestFrames)
+            let sizes = steps.map(\.decoder)
+            #expect(sizes[0] <= model.lookahead + StepSchedule.firstFrames)
+            #expect(
+                steps.allSatisfy {
+                    $0.decoder <= model.largestStep.decoder && $0.flow <= model.largestStep.flow
+                })
+            #expect(zip(sizes.dropFirst(), sizes.dropFirst(2)).allSatisfy { $0 <= $1 })
+            #expect(steps.last == StepSchedule.largest)
+            var again = model.schedule
+            #expect((0..<8).map { _ in again.nextStep() } == steps)
         }
     }
 }

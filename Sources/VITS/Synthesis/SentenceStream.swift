@@ -49,7 +49,7 @@ public final class SentenceStream {
     /// last frame comes all that is left.
     public func step(_ step: StepSchedule.Step, into audio: inout [Float]) {
         let first = decoder.input.end
-        let target = min(frames, first + max(1, step.decoder))
+        let target = first + min(frames - first, max(1, step.decoder))
         while flow.output.end < target { flow.advance(frames: max(1, step.flow)) }
         let rows = first..<target
         decoder.input.append(rows.count)

@@ -58,7 +58,8 @@ struct TransposedConvolutionTests {
         let weight = random.floats(shape.inputs * shape.outputs * shape.kernel)
         for bias in [random.floats(shape.outputs), []] {
             let layer = TransposedConvolution(
-                weight: weight, bias: bias, inputChannels: shape.inputs, outputChannels: shape.outputs,
+                weight: ArrayWeights(weight), bias: bias, inputChannels: shape.inputs,
+                outputChannels: shape.outputs,
                 kernel: shape.kernel, stride: shape.stride, padding: shape.cut)
             let expected = twin(x, weight: weight, bias: bias, shape)
             #expect(layer.outputLength(shape.length) * shape.outputs == expected.count)
