@@ -152,6 +152,9 @@ public final class AudioOutput: Sendable {
     }
 
     /// Says that no more audio follows, without waiting: `stopPlayback()` in two parts.
+    ///
+    /// Best said with the last chunk. The output does not fade out, and a rate converter (a device at another rate)
+    /// keeps its last 4 ms, until it knows that the end is the end.
     public func finish() {
         session?.finish()
     }

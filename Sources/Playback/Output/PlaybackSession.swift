@@ -55,7 +55,7 @@ final class PlaybackSession: Sendable {
         } catch {
             sink.close()
             throw .unsupportedFormat(
-                device: "sink", detail: "no conversion from \(sourceRate) to \(format.sampleRate) Hz")
+                device: format.detail, detail: "no conversion from \(sourceRate) to \(format.sampleRate) Hz")
         }
         setGate(policy.gate(lead: 0, underruns: 0))
     }

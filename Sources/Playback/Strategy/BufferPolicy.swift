@@ -34,7 +34,10 @@ struct BufferPolicy {
         if let fixed { return max(fixed, reserve) }
         return switch strategy {
         case .stream: reserve
-        case .buffered(let seconds): underruns == 0 ? max(seconds, reserve) : reserve
+        case .buffered(let seconds) where underruns == 0: max(seconds, reserve)
+        case .buffered:
+            // Steps reported tell what the rest calls for.
+            last == nil ? reserve : lead + furtherAudio(lead: lead, underruns: underruns)
         case .generateFirst: .infinity
         case .auto: lead + furtherAudio(lead: lead, underruns: underruns)
         }

@@ -6,7 +6,8 @@ public enum PlaybackStrategy: Sendable, Equatable {
     case auto
     /// Starts with the first audio. Gaps follow if generation is slower than real time.
     case stream
-    /// Collects a fixed number of seconds first. After an underrun it goes on as `stream` does.
+    /// Collects a fixed number of seconds first. After an underrun it goes on as `auto` does if the producer
+    /// reports its steps, else as `stream` does.
     case buffered(seconds: Double)
     /// Generates everything, then plays.
     case generateFirst
