@@ -1,4 +1,4 @@
-import COpenBLAS
+import CKernels
 
 /// The plain form, over OpenBLAS: K products of row-shifted views, accumulated in place, where a
 /// dilation is only a row offset.
@@ -7,7 +7,6 @@ extension Convolution {
         _ input: RowWindow, inputColumn: Int, rows: Range<Int>, to output: RowWindow,
         mode: Mode, extraBias: AlignedBuffer?, pool: WorkerPool
     ) {
-        Blas.prepare()
         // SAFETY: the tasks of the grid write disjoint tiles of `output` and only read `input`.
         let source = input.pointer(at: rows.lowerBound - padding) + inputColumn
         let target = output.pointer(at: rows.lowerBound)
@@ -35,15 +34,17 @@ extension Convolution {
     /// One output channel: a dot product a row over K·Cin contiguous numbers, as a matrix product
     /// of one column runs far below the machine.
     func applyToOneChannel(_ input: RowWindow, rows: Range<Int>, to output: RowWindow, mode: Mode) {
-        Blas.prepare()
         let source = input.pointer(at: rows.lowerBound - padding)
         let target = output.pointer(at: rows.lowerBound)
         let offset = bias?.base[0] ?? 0
         let weight = tapMajor()
         let count = kernel * inputChannels
         for i in 0..<rows.count {
-            let sum = cblas_sdot(numericCast(count), source + i * inputChannels, 1, weight.base, 1) + offset
-            target[i] = mode == .add ? target[i] + sum : sum
+            let x = source + i * inputChannels
+            var sum: Double = 0
+            for j in 0..<count { sum += Double(x[j]) * Double(weight.base[j]) }
+            let value = Float(sum) + offset
+            target[i] = mode == .add ? target[i] + value : value
         }
     }
 
