@@ -66,18 +66,22 @@ extension TextEncoder.Layer {
     init(_ checkpoint: Checkpoint, index: Int, hidden: Int) throws {
         let prefix = "enc_p.encoder.attn_layers.\(index)"
         let keyTable = try checkpoint.named("\(prefix).emb_rel_k")
-        let key = try checkpoint.floats(of: keyTable, shape: [-1, -1, -1])
-        let value = try checkpoint.floats("\(prefix).emb_rel_v", shape: keyTable.dims)
+        let relativeKey = try checkpoint.floats(of: keyTable, shape: [-1, -1, -1])
+        let relativeValue = try checkpoint.floats("\(prefix).emb_rel_v", shape: keyTable.dims)
         let (tables, places, headChannels) = (keyTable.dims[0], keyTable.dims[1], keyTable.dims[2])
         guard hidden % headChannels == 0, places % 2 == 1, tables == 1 || tables == hidden / headChannels else {
             throw VITSError.shape(tensor: keyTable.name, expected: [1, -1, hidden / max(1, hidden / headChannels)], actual: keyTable.dims)
         }
         attention = RelativeAttention(
             heads: hidden / headChannels, headChannels: headChannels, window: places / 2,
-            relativeKey: key, relativeValue: value)
-        queryKeyValue = try checkpoint.stackedProjection(
-            ["\(prefix).conv_q", "\(prefix).conv_k", "\(prefix).conv_v"], channels: hidden,
-            scales: [1 / Float(headChannels).squareRoot(), 1, 1])
+            relativeKey: relativeKey, relativeValue: relativeValue)
+        func projection(_ name: String, scale: Float = 1) throws -> Convolution {
+            try checkpoint.convolution(
+                "\(prefix).\(name)", inputs: hidden, outputs: hidden, kernel: 1, layout: .init(resultScale: scale))
+        }
+        query = try projection("conv_q", scale: 1 / Float(headChannels).squareRoot())
+        key = try projection("conv_k")
+        value = try projection("conv_v")
         output = try checkpoint.convolution("\(prefix).conv_o", inputs: hidden, outputs: hidden, kernel: 1)
         attentionNorm = try checkpoint.layerNorm("enc_p.encoder.norm_layers_1.\(index)", channels: hidden)
         expand = try checkpoint.convolution(
@@ -287,19 +291,6 @@ extension Checkpoint {
         // Some voices have speakers that a part takes no notice of; then it has no tensors either.
         guard hasConvolution(name) || tensor(named: "\(name).bias") != nil else { return nil }
         return try convolution(name, inputs: conditioning, outputs: outputs, kernel: 1)
-    }
-
-    /// Pointwise layers of equal size side by side, each scaled.
-    fileprivate func stackedProjection(_ names: [String], channels: Int, scales: [Float]) throws -> Convolution {
-        var weight: [Float] = []
-        var bias: [Float] = []
-        for (name, scale) in zip(names, scales) {
-            let (w, b) = try pointwiseWeights(name, channels: channels)
-            weight += w.map { $0 * scale }
-            bias += b.map { $0 * scale }
-        }
-        return Convolution(
-            weight: ArrayWeights(weight), bias: bias, inputChannels: channels, outputChannels: names.count * channels, kernel: 1)
     }
 
     /// exp(−logs) of the duration predictor's last flow, which some exporters fold into a constant.

@@ -4,28 +4,29 @@ import CKernels
 /// dilation is only a row offset.
 extension Convolution {
     func applyPlain(
-        _ input: RowWindow, inputColumn: Int, rows: Range<Int>, to output: RowWindow,
+        _ input: RowWindow, inputColumn: Int, rows: Range<Int>, to output: RowWindow, outputColumn: Int,
         mode: Mode, extraBias: AlignedBuffer?, pool: WorkerPool
     ) {
         // SAFETY: the tasks of the grid write disjoint tiles of `output` and only read `input`.
         let source = input.pointer(at: rows.lowerBound - padding) + inputColumn
-        let target = output.pointer(at: rows.lowerBound)
+        let target = output.pointer(at: rows.lowerBound) + outputColumn
+        let targetStride = output.channels
         let sourceStride = input.channels
         let columns = outputChannels
         let weight = tapMajor()
         let grid = TileGrid(rows: rows.count, columns: columns)
         pool.run(grid.count) { index in
             let tile = grid[index]
-            let corner = target + tile.row * columns + tile.column
+            let corner = target + tile.row * targetStride + tile.column
             fillRows(
-                corner, stride: columns, rows: tile.rows, columns: tile.columns,
+                corner, stride: targetStride, rows: tile.rows, columns: tile.columns,
                 with: bias.map { UnsafePointer($0.base + tile.column) },
                 and: extraBias.map { UnsafePointer($0.base + tile.column) }, adding: mode == .add)
             for k in 0..<kernel {
                 Blas.multiplyAdd(
                     source + (tile.row + k * dilation) * sourceStride, stride: sourceStride,
                     by: weight.base + k * inputChannels * columns + tile.column, stride: columns,
-                    to: corner, stride: columns,
+                    to: corner, stride: targetStride,
                     rows: tile.rows, inner: inputChannels, columns: tile.columns)
             }
         }
@@ -62,7 +63,7 @@ extension Convolution {
                     for k in 0..<kernel {
                         let row = target.base + (k * inputChannels + i) * outputChannels
                         for (o, first) in zip(columns, sources) {
-                            row[o] = source[(first + input) * kernel + k] * layout.inputScale
+                            row[o] = source[(first + input) * kernel + k] * layout.weightScale
                         }
                     }
                 }

@@ -28,7 +28,7 @@ public final class SentenceStream {
         flow = FlowStream(model, plan: plan, step: largestStep.flow, workers: workers, noise: noise)
         decoder = model.decoder.stream(
             frames: plan.frames, step: largestStep.decoder, speaker: plan.speaker,
-            plan: model.kernelPlan(ids: plan.durations.count))
+            plan: model.kernelPlan(ids: plan.durations.count), pool: workers)
     }
 
     /// Samples that have come out.
