@@ -43,11 +43,15 @@ let package = Package(
 
         // Commands.
         .target(name: "Arguments"),
+        .target(name: "CAllocationCount"),
         .executableTarget(
             name: "SyrinxCommand", dependencies: ["Syrinx", "Phonemes", "DSP", "Tensor", "Arguments"],
             path: "Sources/cli"),
         .executableTarget(
-            name: "BenchCommand", dependencies: ["Syrinx", "VITS", "Tensor", "Golden", "DSP", "Arguments"],
+            name: "BenchCommand", dependencies: [
+                "Syrinx", "VITS", "Tensor", "Golden", "Phonemes", "Playback", "DSP", "Arguments", "CKernels",
+                "CAllocationCount",
+            ],
             path: "Sources/bench"),
 
         // Tests.
