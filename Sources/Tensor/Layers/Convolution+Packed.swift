@@ -33,13 +33,14 @@ extension Convolution {
             return
         }
         let (shape, kept) = packedForm(form)
+        let scratchSize = withUnsafePointer(to: shape) { Int(syrinx_conv_scratch_size($0)) }
         let grid = PanelGrid(
             rows: rows.count, columns: outputChannels, tileRows: max(1, Int(shape.tile)) * dilation, threads: pool.threads)
         pool.run(grid.count) { index in
             let tile = grid[index]
             run(shape, packed: kept.base, input: source, output: view(row: tile.row, rows: tile.rows),
                 columns: tile.columns, accumulates: accumulates,
-                scratch: ThreadScratch.floats(syrinx_conv_scratch_size([shape])))
+                scratch: ThreadScratch.floats(scratchSize))
         }
     }
 

@@ -69,6 +69,9 @@ package final class FusedStage: Sendable {
             }
     }
 
+    /// Output rows that a step of so many input rows gives at most.
+    package func outputBound(rows: Int) -> Int { Int(syrinx_stage_output_bound(stage, rows)) }
+
     /// What a stream carries from step to step. One thread at a time.
     package final class State {
         fileprivate var state = syrinx_stage_state()
@@ -110,7 +113,7 @@ package final class FusedStage: Sendable {
             return
         }
         let scratch = ThreadScratch.floats(syrinx_stage_scratch_size(stage))
-        output.fill(limit: Int(syrinx_stage_output_bound(stage, count))) { target in
+        output.fill(limit: outputBound(rows: count)) { target in
             Int(syrinx_stage_step(
                 stage, &state.state, base, inputChannels, count, isEager, isLast, target, scratch))
         }

@@ -24,7 +24,7 @@ extension Decoder {
     ) -> any DecoderStream {
         let ends = DecoderEnds(self, frames: frames, step: step, speaker: speaker, plan: plan)
         if let points = plan.decoderPoints, let kernels = fused.stages(stages, points: points, pool: pool) {
-            return FusedDecoderStream(self, kernels: kernels, ends: ends)
+            return FusedDecoderStream(self, kernels: kernels, ends: ends, step: step, threads: pool.threads)
         }
         return LayeredDecoderStream(self, ends: ends, step: step)
     }

@@ -44,12 +44,12 @@ struct Measurement {
                 let made = stream.samplesMade
                 let (start, allocated) = (Stopwatch.now, syrinx_allocation_count())
                 stream.step(schedule.nextStep(), into: &samples)
-                let end = Stopwatch.now
+                let (end, allocatedNow) = (Stopwatch.now, syrinx_allocation_count())
                 if first == nil, !samples.isEmpty { first = end - begin }
                 if isMeasured, made > 0 {
                     steps.append(end - start)
                     stepAudio.append(Double(stream.samplesMade - made) / Double(workload.sampleRate))
-                    allocations += syrinx_allocation_count() - allocated
+                    allocations += allocatedNow - allocated
                 }
                 if isFirst {
                     arrivals.append((end - begin, Double(total + stream.samplesMade) / Double(workload.sampleRate)))
