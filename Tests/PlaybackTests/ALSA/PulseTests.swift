@@ -25,7 +25,7 @@ struct PulseTests {
         defer { server.stop() }
         let source = speechLike(24_000 * 3)
         let output = AudioOutput(
-            device: OutputDevice("server"), configuration: OutputConfiguration(deviceBuffer: 0.1))
+            device: OutputDevice("server"), configuration: OutputConfiguration(deviceBuffer: 0.1, leadIn: 0.2))
         let heard = try await server.record {
             try output.startPlayback(strategy: .auto)
             let perStep = 2400
@@ -49,19 +49,20 @@ struct PulseTests {
         let server = try PulseServer()
         defer { server.stop() }
         let source = speechLike(24_000 * 2)
-        let output = AudioOutput(device: OutputDevice("server"))
+        let output = AudioOutput(
+            device: OutputDevice("server"), configuration: OutputConfiguration(leadIn: 0.2))
         var positions: [Double] = []
         let heard = try await server.record {
             try output.startPlayback(strategy: .stream)
             try output.enqueueAudioChunk(source)
-            try await Task.sleep(nanoseconds: 400_000_000)
+            try await Task.sleep(nanoseconds: 600_000_000)
             output.pause()
             try await Task.sleep(nanoseconds: 400_000_000)
             positions.append(output.currentPlaybackTime)
             try await Task.sleep(nanoseconds: 100_000_000)
             positions.append(output.currentPlaybackTime)
             output.resume()
-            try await Task.sleep(nanoseconds: 400_000_000)
+            try await Task.sleep(nanoseconds: 600_000_000)
             await output.stopPlayback(waitForCompletion: false)
             try output.startPlayback(strategy: .stream)
             await output.stopPlayback()

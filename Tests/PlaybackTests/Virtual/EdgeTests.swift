@@ -208,4 +208,22 @@ struct EdgeTests {
         #expect(player.output.underrunCount == 0)
         #expect(player.output.currentPlaybackTime == 0.5)
     }
+    @Test("The lead-in comes again after a pause, as the device has been at rest")
+    func leadInAfterPause() throws {
+        let player = try VirtualPlayer(configuration: OutputConfiguration(leadIn: 0.25))
+        let source = distinctAudio(24_000)
+        try player.start(.stream)
+        try player.act { try $0.enqueueAudioChunk(source) }
+        player.run(until: 0.5)
+        player.act { $0.pause() }
+        player.run(until: 1)
+        let before = player.sink.written.count
+        player.act { $0.resume() }
+        player.act { $0.finish() }
+        #expect(player.runToEnd())
+        #expect(player.sink.written[before..<before + 6000].allSatisfy { $0 == 0 })
+        #expect(player.sink.written[before + 6000] != 0)
+        #expect(player.heard(source).fault == nil)
+        #expect(player.heard(source).matched == source.count)
+    }
 }
