@@ -58,7 +58,8 @@ final class PulseServer {
         let recorder = Process()
         recorder.executableURL = URL(fileURLWithPath: "/usr/bin/parec")
         recorder.arguments = [
-            "--server=unix:\(devices.path("native"))", "--device=syrinx.monitor", "--rate=24000", "--channels=1",
+            "--server=unix:\(devices.path("native"))", "--device=syrinx.monitor", "--rate=24000",
+            "--channels=1",
             "--format=float32le", "--raw", "--latency-msec=50",
         ]
         recorder.environment = environment

@@ -61,7 +61,8 @@ struct EdgeTests {
             // What is thrown away with the device's queue is silence.
             let dropped = player.sink.written.suffix(player.sink.droppedSamples)
             #expect(dropped.allSatisfy { $0 == 0 }, "seed \(seed)")
-            #expect(largestStep([0] + player.sink.written + [0]) <= inside + 0.9 * Float.pi / 512, "seed \(seed)")
+            #expect(
+                largestStep([0] + player.sink.written + [0]) <= inside + 0.9 * Float.pi / 512, "seed \(seed)")
             #expect(player.output.playbackState == .idle)
             #expect(throws: PlaybackError.notPlaying) { try player.output.enqueueAudioChunk([0.5]) }
 
@@ -132,7 +133,8 @@ struct EdgeTests {
         }
     }
 
-    @Test("A device that goes away ends the playback with the reason, closed, and the output can be used again")
+    @Test(
+        "A device that goes away ends the playback with the reason, closed, and the output can be used again")
     func lost() throws {
         let player = try VirtualPlayer()
         try player.start(.stream)
@@ -142,7 +144,9 @@ struct EdgeTests {
         #expect(player.runToEnd())
         #expect(player.output.failure == .deviceLost(device: "hw:1"))
         #expect(player.sink.closeCount == 1)
-        #expect(throws: PlaybackError.deviceLost(device: "hw:1")) { try player.output.enqueueAudioChunk([0.5]) }
+        #expect(throws: PlaybackError.deviceLost(device: "hw:1")) {
+            try player.output.enqueueAudioChunk([0.5])
+        }
         #expect(player.output.playbackState == .idle)
 
         try player.start(.stream)
