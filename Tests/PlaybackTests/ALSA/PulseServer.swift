@@ -2,6 +2,9 @@ import Foundation
 
 /// A PulseAudio of the test's own, with a null sink that plays in real time and a recorder on its monitor.
 ///
+/// A sink that starts rewrites what it has rendered ahead, and its monitor, which has passed that on, misses about
+/// 20 ms of a recording: hence no rewinds, and a lead-in in the tests.
+///
 /// Float samples at the audio's rate all the way, so that the recording holds the very samples.
 final class PulseServer {
     private let server = Process()
@@ -19,7 +22,7 @@ final class PulseServer {
         server.arguments = [
             "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--disable-shm=yes",
             "--load=module-native-protocol-unix auth-anonymous=1 socket=\(socket)",
-            "--load=module-null-sink sink_name=syrinx rate=24000 channels=1 format=float32le",
+            "--load=module-null-sink sink_name=syrinx rate=24000 channels=1 format=float32le norewinds=1",
         ]
         server.environment = environment
         server.standardError = FileHandle.nullDevice
@@ -41,7 +44,8 @@ final class PulseServer {
     }
 
     func stop() {
-        server.terminate()
+        // SIGKILL: children of a task's thread are born with SIGTERM blocked.
+        kill(server.processIdentifier, SIGKILL)
         server.waitUntilExit()
         try? FileManager.default.removeItem(atPath: devices.path("native"))
     }
@@ -54,7 +58,8 @@ final class PulseServer {
         let recorder = Process()
         recorder.executableURL = URL(fileURLWithPath: "/usr/bin/parec")
         recorder.arguments = [
-            "--server=unix:\(devices.path("native"))", "--device=syrinx.monitor", "--rate=24000", "--channels=1",
+            "--server=unix:\(devices.path("native"))", "--device=syrinx.monitor", "--rate=24000",
+            "--channels=1",
             "--format=float32le", "--raw", "--latency-msec=50",
         ]
         recorder.environment = environment
@@ -62,7 +67,7 @@ final class PulseServer {
         recorder.standardError = FileHandle.nullDevice
         try recorder.run()
         defer {
-            recorder.terminate()
+            kill(recorder.processIdentifier, SIGKILL)
             recorder.waitUntilExit()
         }
         // It is recording once the silence before the audio comes in.
