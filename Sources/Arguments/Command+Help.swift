@@ -11,7 +11,7 @@ extension Command {
             page.paragraph(String(line))
         }
         var sections = groups.map { (title: $0.title, entries: $0.parameters.map(\.declaration.helpEntry)) }
-        sections.append(("Help", [HelpPage.Entry(label: "-h, --help", text: "Show this help.")]))
+        sections.append(("Help", [HelpPage.Entry(label: "-h, --help", text: "show this help")]))
         let column = page.column(for: sections.flatMap(\.entries))
         for section in sections {
             page.section(section.title, section.entries, column: column)
@@ -30,8 +30,8 @@ extension CommandSet {
         let commandEntries = commands.map { HelpPage.Entry(label: $0.name, text: $0.summary) }
         let optionEntries = [
             HelpPage.Entry(
-                label: "-h, --help", text: "Show this help; '\(name) COMMAND --help' shows a command's."),
-            HelpPage.Entry(label: "--version", text: "Show the version."),
+                label: "-h, --help", text: "show this help; '\(name) COMMAND --help' shows a command's"),
+            HelpPage.Entry(label: "--version", text: "show the version"),
         ]
         let column = page.column(for: commandEntries + optionEntries)
         page.section("Commands", commandEntries, column: column)
@@ -55,8 +55,8 @@ extension Declaration {
             case .option: names + " " + placeholder
             }
         var text = help
-        if let defaultText, !defaultText.isEmpty { text += " Default: \(defaultText)." }
-        if isRepeatable, kind == .option { text += " May be repeated." }
+        if let defaultText, !defaultText.isEmpty { text += " (default: \(defaultText))" }
+        if isRepeatable, kind == .option { text += " (may be repeated)" }
         return HelpPage.Entry(label: label, text: text)
     }
 

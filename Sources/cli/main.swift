@@ -7,7 +7,7 @@ signal(SIGPIPE, SIG_IGN)
 let program = CommandSet(
     name: "syrinx", version: "0.1.0",
     summary: "Neural text-to-speech with Piper voices.",
-    commands: [SayCommand.command, PhonemesCommand.command],
+    commands: [SayCommand.command, ConvertCommand.command, PhonemesCommand.command],
     examples: [Example("syrinx say \"Hello world.\" -o hello.wav", "speak into a file")])
 
 do {

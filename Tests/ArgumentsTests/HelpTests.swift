@@ -28,20 +28,20 @@ struct HelpTests {
 
                 Format:
                   -r, --rate HERTZ            Output rate; the input's when left out.
-                  -e, --encoding s16|s24|f32  Sample format. Default: s16.
+                  -e, --encoding s16|s24|f32  Sample format. (default: s16)
                   -g, --gain X                Decibels.
                       --floor X               Quietest level.
 
                 Other:
                   -t, --title TEXT            Title to write.
-                      --tag TEXT              A tag. May be repeated.
-                      --seed N                Seed of the dither. Default: 0.
+                      --tag TEXT              A tag. (may be repeated)
+                      --seed N                Seed of the dither. (default: 0)
                       --trim                  Cut the silence.
                   -q, --quiet                 Say nothing.
                   -v, --verbose               Say more.
 
                 Help:
-                  -h, --help                  Show this help.
+                  -h, --help                  show this help
 
                 Examples:
                   Resample to 24 kHz:
@@ -62,8 +62,8 @@ struct HelpTests {
               convert     Convert audio.
 
             Options:
-              -h, --help  Show this help; 'syrinx COMMAND --help' shows a command's.
-              --version   Show the version.
+              -h, --help  show this help; 'syrinx COMMAND --help' shows a command's
+              --version   show the version
 
             """
         #expect(try help("--help") == expected)

@@ -7,6 +7,7 @@
 //   gemm.h         products with a packed matrix
 //   conv.h         convolution over time, fast (Toom-Cook) or plain
 //   stage.h        an upsampler and its residual blocks as one stream
+//   fir.h          polyphase and interpolated FIR filters, for resampling
 #pragma once
 #include "conv.h"
 #include "elementwise.h"
@@ -14,3 +15,4 @@
 #include "level.h"
 #include "relax.h"
 #include "stage.h"
+#include "fir.h"

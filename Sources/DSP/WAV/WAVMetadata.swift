@@ -78,12 +78,15 @@ extension WAVMetadata {
         return Array("LIST".utf8) + littleEndianBytes(UInt32(clamping: body.count)) + body
     }
 
+    /// Far more than there are kinds of entries; a bound on the work that a made-up list can cause.
+    private static let entryLimit = 256
+
     /// Adds what the body of a LIST chunk says, if it is an INFO list. Entries that are cut or have no proper
     /// name are left out.
     mutating func add(listBody body: [UInt8]) {
         guard body.starts(with: "INFO".utf8) else { return }
         var rest = body[4...]
-        while rest.count >= 8 {
+        while rest.count >= 8, entries.count < Self.entryLimit {
             let code = String(decoding: rest.prefix(4), as: UTF8.self)
             let size = Int(rest.dropFirst(4).prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
             rest = rest.dropFirst(8)

@@ -6,7 +6,8 @@ struct Tool {
 
     /// `nil` where it is not installed.
     init?(_ name: String) {
-        let folders = ["/usr/bin", "/usr/local/bin", "/bin"]
+        let search = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+        let folders = search.split(separator: ":")
         guard
             let folder = folders.first(where: {
                 FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")

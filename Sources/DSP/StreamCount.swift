@@ -1,0 +1,13 @@
+/// What one `step` of a streaming processor did, in frames (a frame is one sample of each channel).
+public struct StreamCount: Equatable, Sendable {
+    /// Input frames taken. Fewer than were given only where the output had no room for what they
+    /// would have become; give the rest again.
+    public var consumed: Int
+    /// Output frames written, from the start of the output.
+    public var produced: Int
+
+    public init(consumed: Int, produced: Int) {
+        self.consumed = consumed
+        self.produced = produced
+    }
+}

@@ -1,0 +1,153 @@
+import Arguments
+import DSP
+import Glibc
+
+/// `syrinx convert`: changes the rate, encoding, level, pitch or tempo of a recording.
+enum ConvertCommand {
+    private static let anyEncoding = ValueParser<SampleEncoding>.choice().placeholder("NAME")
+
+    private static let input = Parameter.argument(
+        "IN", as: .path, help: "a WAV file or raw samples, - for standard input")
+    private static let output = Parameter.argument(
+        "OUT", as: .path, help: "a WAV file, or raw samples if it ends in .raw or .pcm, - for standard output"
+    )
+
+    private static let rate = Parameter.option(
+        "rate", short: "r", as: .integer(in: 1...768_000).placeholder("HERTZ"),
+        help: "sample rate (default: the input's)")
+    private static let encoding = Parameter.option(
+        "encoding", short: "e",
+        as: anyEncoding,
+        help: "u8, s16, s24, s32, f32, f64, alaw or ulaw (default: the input's)")
+    private static let channels = Parameter.option(
+        "channels", as: .integer(in: 1...WAVReader.maximumChannels).placeholder("N"),
+        help: "1 mixes all channels, more copies a single one (default: the input's)")
+    private static let dither = Parameter.flag(
+        "dither", help: "add triangular dither when samples become 8, 16 or 24 bits")
+    private static let seed = Parameter.option("seed", as: .seed, default: 0, help: "seed of the dither")
+    private static let raw = Parameter.flag("raw", help: "write samples without a header")
+
+    private static let gain = Parameter.option(
+        "gain", short: "g", as: .number(in: -200...200).placeholder("DB"), default: 0,
+        help: "amplification in decibels")
+    private static let normalize = Parameter.option(
+        "normalize", as: .choice(ConversionOptions.Normalization.self), help: "bring to a common level")
+    private static let pitch = Parameter.option(
+        "pitch", as: .number(in: TimePitch.range).placeholder("RATIO"), default: 1,
+        help: "2 is an octave up; keeps duration and formants; one channel")
+    private static let tempo = Parameter.option(
+        "tempo", as: .number(in: TimePitch.range).placeholder("RATIO"), default: 1,
+        help: "2 is twice as fast; keeps the pitch; one channel")
+
+    private static let rawRate = Parameter.option(
+        "raw-rate", as: .integer(in: 1...768_000).placeholder("HERTZ"),
+        help: "the input has no header and this sample rate")
+    private static let rawEncoding = Parameter.option(
+        "raw-encoding", as: anyEncoding, default: .signed16, help: "encoding of such samples")
+    private static let rawChannels = Parameter.option(
+        "raw-channels", as: .integer(in: 1...WAVReader.maximumChannels).placeholder("N"), default: 1,
+        help: "channels of such samples")
+    private static let rawByteOrder = Parameter.option(
+        "raw-byte-order", as: .choice(["little": ByteOrder.littleEndian, "big": .bigEndian]),
+        default: .littleEndian, help: "which byte of such samples comes first, in the output too")
+    private static let rawBase64 = Parameter.flag("raw-base64", help: "such samples come as Base64 text")
+
+    static let command = Command(
+        name: "convert", summary: "Change the rate, encoding, level, pitch or tempo of a recording.",
+        discussion: "OUT may be IN: it is replaced when it is complete.",
+        groups: [
+            ParameterGroup("Files", [input, output]),
+            ParameterGroup("Format", [rate, encoding, channels, raw, dither, seed]),
+            ParameterGroup("Sound", [gain, normalize, pitch, tempo]),
+            ParameterGroup("Raw input", [rawRate, rawEncoding, rawChannels, rawByteOrder, rawBase64]),
+        ],
+        exclusions: [[gain, normalize]],
+        examples: [
+            Example("syrinx convert in.wav out.wav --rate 24000 --encoding s16", "resample, to 16 bits"),
+            Example(
+                "syrinx convert - out.wav --raw-rate 24000 --raw-base64 < reply.txt",
+                "what a speech API returned"),
+            Example("syrinx say \"Hello.\" -o - | syrinx convert - - --pitch 1.2 | aplay", "in a pipe"),
+        ]
+    ) { arguments in
+        var conversion = AudioFileConversion(from: try source(arguments), to: try target(arguments))
+        conversion.rawInput = try rawFormat(arguments)
+        conversion.inputIsBase64 = arguments[rawBase64]
+        conversion.container = try container(arguments)
+        conversion.encoding = arguments[encoding]
+        conversion.ditherSeed = arguments[dither] ? arguments[seed] : nil
+        conversion.options.sampleRate = arguments[rate]
+        conversion.options.channels = arguments[channels]
+        conversion.options.gain = arguments[gain]
+        conversion.options.normalization = arguments[normalize]
+        conversion.options.pitch = arguments[pitch]
+        conversion.options.tempo = arguments[tempo]
+        do {
+            Interruption.watch()
+            report(try conversion.run { _ in try Interruption.check() }, name: arguments[input])
+        } catch let error as ConversionError {
+            throw arguments.usageError("\(error)")
+        }
+    }
+
+    // MARK: Where from and where to
+
+    private static func source(_ arguments: ParsedArguments) throws -> AudioFileConversion.Endpoint {
+        guard arguments[input] == "-" else { return .path(arguments[input]) }
+        guard isatty(STDIN_FILENO) == 0 else {
+            throw arguments.usageError("standard input is a terminal; name a file, or pipe one in")
+        }
+        return .descriptor(STDIN_FILENO, name: "standard input")
+    }
+
+    private static func target(_ arguments: ParsedArguments) throws -> AudioFileConversion.Endpoint {
+        guard arguments[output] == "-" else { return .path(arguments[output]) }
+        guard isatty(STDOUT_FILENO) == 0 else {
+            throw arguments.usageError("standard output is a terminal; name a file, or pipe it on")
+        }
+        return .descriptor(STDOUT_FILENO, name: "standard output")
+    }
+
+    private static func rawFormat(_ arguments: ParsedArguments) throws -> PCMFormat? {
+        if let rate = arguments[rawRate] {
+            return PCMFormat(
+                sampleRate: rate, channels: arguments[rawChannels], encoding: arguments[rawEncoding],
+                byteOrder: arguments[rawByteOrder])
+        }
+        let isRaw = arguments.isGiven(rawEncoding) || arguments.isGiven(rawChannels) || arguments[rawBase64]
+        if isRaw { throw arguments.usageError("raw input needs its sample rate, add --raw-rate HERTZ") }
+        return nil
+    }
+
+    /// The name tells the container, and may not promise another one.
+    private static func container(_ arguments: ParsedArguments) throws -> AudioFileConversion.Container {
+        let order = arguments[rawByteOrder]
+        let name = arguments[output].split(separator: "/").last.map(String.init) ?? ""
+        let ending = name.contains(".") ? name.split(separator: ".").last.map { $0.lowercased() } ?? "" : ""
+        switch ending {
+        case "raw", "pcm": return .raw(order)
+        case "wav", "wave":
+            guard !arguments[raw] else {
+                throw arguments.usageError(
+                    "--raw writes no WAV file; name the output .raw or leave --raw out")
+            }
+            return .wav
+        case "mp3", "m4a", "mp4", "aac", "flac", "ogg", "oga", "opus", "aiff", "aif", "caf", "wma", "webm",
+            "au":
+            throw arguments.usageError(
+                "only WAV and raw samples are written, not .\(ending); name the output .wav")
+        default: return arguments[raw] ? .raw(order) : .wav
+        }
+    }
+
+    private static func report(_ summary: AudioFileConversion.Summary, name: String) {
+        let name = name == "-" ? "standard input" : name
+        if summary.inputIsTruncated {
+            Terminal.report(
+                "\(name) was cut short; converted are the \(summary.inputFrames) frames that are there")
+        }
+        if summary.clippedSamples > 0 {
+            Terminal.report("\(summary.clippedSamples) samples were too loud and were cut off; lower --gain")
+        }
+    }
+}

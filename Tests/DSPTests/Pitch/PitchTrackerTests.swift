@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+
+@testable import DSP
+
+@Suite("Following the pitch of a voice")
+struct PitchTrackerTests {
+    @Test(
+        "A steady voice has its frequency within 0.3 %, at any sample rate",
+        arguments: [8_000, 11_025, 16_000, 22_050, 24_000, 44_100, 48_000], [61.0, 83.3, 120, 211, 333, 495])
+    func steady(sampleRate: Int, hertz: Double) throws {
+        let sound = voice(seconds: 0.6, sampleRate: sampleRate) { _ in hertz }
+        let frames = try PitchTracker.track(sound, sampleRate: sampleRate)
+        let inside = frames.dropFirst(10).dropLast(10)
+        #expect(!inside.isEmpty)
+        for frame in inside {
+            #expect(abs(Double(frame.frequency) / hertz - 1) < 0.003, "\(frame)")
+            #expect(frame.strength > 0.95 && frame.strength <= 1)
+        }
+    }
+
+    @Test("A gliding voice is measured where the frame is: within 1 %")
+    func glide() throws {
+        let sound = voice(seconds: 1, sampleRate: 22_050) { 100 + 100 * $0 }
+        let frames = try PitchTracker.track(sound, sampleRate: 22_050)
+        for frame in frames.dropFirst(10).dropLast(10) {
+            let hertz = 100 + 100 * Double(frame.position) / 22_050
+            #expect(abs(Double(frame.frequency) / hertz - 1) < 0.01, "\(frame)")
+        }
+    }
+
+    @Test("On real speech it agrees with Praat")
+    func speech() throws {
+        let frames = try PitchTracker.track(JoeSpeech.samples, sampleRate: JoeSpeech.sampleRate)
+        var (both, onlyPraat, ratios) = (0, 0, [Double]())
+        for praat in JoeSpeech.pitch where praat.hertz > 0 {
+            let position = Int(praat.seconds * Double(JoeSpeech.sampleRate))
+            let frame = try #require(frames.min { abs($0.position - position) < abs($1.position - position) })
+            guard frame.isVoiced else {
+                onlyPraat += 1
+                continue
+            }
+            both += 1
+            ratios.append(Double(frame.frequency) / praat.hertz)
+        }
+        #expect(onlyPraat <= both / 50)
+        #expect(abs(median(ratios) - 1) < 0.002)
+        #expect(ratios.count { abs($0 - 1) < 0.05 } >= ratios.count * 95 / 100)
+        let voiced = frames.filter(\.isVoiced).map { Double($0.frequency) }
+        let praat = try #require(JoeSpeech.summary["median_f0"])
+        #expect(abs(median(voiced) / praat - 1) < 0.02)
+    }
+
+    @Test("Silence, a constant and white noise have no pitch")
+    func unvoiced() throws {
+        var noise = SeededNoise(seed: 1)
+        let sounds = [
+            [Float](repeating: 0, count: 22_050), [Float](repeating: 0.5, count: 22_050),
+            noise.samples(5 * 22_050, amplitude: 0.3),
+        ]
+        for sound in sounds {
+            let frames = try PitchTracker.track(sound, sampleRate: 22_050)
+            #expect(frames.count { $0.isVoiced } == 0)
+        }
+    }
+
+    @Test("There is a frame for every hop begun, none for no samples")
+    func count() throws {
+        let hop = try PitchTracker(sampleRate: 16_000).hop
+        #expect(hop == 80)
+        for count in [0, 1, 79, 80, 81, 160, 4_000] {
+            let frames = try PitchTracker.track([Float](repeating: 0.1, count: count), sampleRate: 16_000)
+            #expect(frames.count == (count + hop - 1) / hop)
+            #expect(frames.enumerated().allSatisfy { $0.element.position == $0.offset * hop })
+        }
+    }
+
+    @Test("Any chunking, after a reset or a finish, beside another stream, gives the same frames, on time", arguments: 1...4)
+    func streaming(seed: UInt64) throws {
+        var random = SeededNoise(seed: seed)
+        let sound = Array(JoeSpeech.samples[11_000..<44_000])
+        let whole = try PitchTracker.track(sound, sampleRate: 22_050)
+        var tracker = try PitchTracker(sampleRate: 22_050)
+        var other = try PitchTracker(sampleRate: 22_050)
+        for pass in ["reset", "finish", "after finish"] {
+            var frames = [PitchFrame]()
+            var next = 0
+            while next < sound.count, pass != "reset" || next < 20_000 {
+                let end = min(sound.count, next + Int.random(in: 0...900, using: &random))
+                frames += try tracker.give(Array(sound[next..<end]))
+                next = end
+                let due = max(0, (next - tracker.latency + tracker.hop) / tracker.hop)
+                #expect(frames.count == due, "seed \(seed)")
+                _ = try other.give(Array(sound[..<50]))
+            }
+            if pass == "reset" {
+                tracker.reset()
+            } else {
+                frames += try tracker.end()
+                #expect(frames == whole, "seed \(seed), \(pass)")
+            }
+        }
+    }
+
+    @Test("Samples that are not finite count as 0, and huge ones do no harm")
+    func notFinite() throws {
+        var sound = voice(seconds: 0.5, sampleRate: 16_000) { _ in 120 }
+        var silenced = sound
+        for (i, bad) in [Float.nan, .infinity, -.infinity].enumerated() {
+            sound[3_000 + 700 * i] = bad
+            silenced[3_000 + 700 * i] = 0
+        }
+        #expect(
+            try PitchTracker.track(sound, sampleRate: 16_000) == PitchTracker.track(silenced, sampleRate: 16_000))
+        sound[4_000] = .greatestFiniteMagnitude
+        #expect(try PitchTracker.track(sound, sampleRate: 16_000).allSatisfy { $0.frequency.isFinite })
+    }
+
+    @Test("Rates outside 8 to 48 kHz and buffers too short are refused")
+    func refusals() throws {
+        for rate in [Int.min, -1, 0, 1, 7_999, 48_001, 4_000_000_000] {
+            #expect(throws: PitchError.unsupportedSampleRate(rate)) { _ = try PitchTracker.track([], sampleRate: rate) }
+        }
+        var tracker = try PitchTracker(sampleRate: 8_000)
+        let sound = [Float](repeating: 0, count: 4_000)
+        var none = [PitchFrame]()
+        var output = none.mutableSpan
+        let needed = tracker.outputCapacity(forInput: 4_000)
+        do {
+            _ = try tracker.step(sound.span, into: &output)
+            Issue.record("nothing was thrown")
+        } catch {
+            #expect(error == .outputTooShort(needed: needed, available: 0))
+        }
+        #expect(tracker.outputCapacity(forInput: 4_000) == needed, "a refused step has taken samples")
+    }
+}
+
+extension PitchTracker {
+    mutating func give(_ samples: [Float]) throws(PitchError) -> [PitchFrame] {
+        var result = [PitchFrame](repeating: .unvoiced, count: outputCapacity(forInput: samples.count))
+        var output = result.mutableSpan
+        let count = try step(samples.span, into: &output)
+        return Array(result[..<count])
+    }
+
+    mutating func end() throws(PitchError) -> [PitchFrame] {
+        var result = [PitchFrame](repeating: .unvoiced, count: finishCapacity)
+        var output = result.mutableSpan
+        let count = try finish(into: &output)
+        return Array(result[..<count])
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+
+/// A seeded generator (SplitMix64), so that a failing signal can be made again.
+struct SeededNoise: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    /// White noise, uniform in ± amplitude.
+    mutating func samples(_ count: Int, amplitude: Float) -> [Float] {
+        (0..<count).map { _ in Float.random(in: -amplitude...amplitude, using: &self) }
+    }
+}
+
+/// A voice-like sound: harmonics up to 3 kHz, falling by 6 dB an octave, of a fundamental that may move.
+func voice(seconds: Double, sampleRate: Int, hertz: (Double) -> Double) -> [Float] {
+    var phase = 0.0
+    return (0..<Int(seconds * Double(sampleRate))).map { n in
+        let f = hertz(Double(n) / Double(sampleRate))
+        phase += f / Double(sampleRate)
+        var value = 0.0
+        for harmonic in 1...max(1, Int(3_000 / f)) { value += sin(2 * .pi * phase * Double(harmonic)) / Double(harmonic) }
+        return Float(0.2 * value)
+    }
+}
+
+func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    guard !sorted.isEmpty else { return .nan }
+    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+}
+
+/// Root mean square.
+func level(_ samples: some Collection<Float>) -> Double {
+    (samples.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(max(1, samples.count))).squareRoot()
+}
