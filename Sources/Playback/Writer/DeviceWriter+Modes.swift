@@ -1,0 +1,184 @@
+extension DeviceWriter {
+    /// What a stop may take, fade included.
+    static var stopLimit: UInt64 { 50_000_000 }
+    /// What an end may take beyond the audio queued, before a device that hangs is given up.
+    static var drainLimit: UInt64 { 1_000_000_000 }
+
+    /// Whether there is enough to start, or to start again.
+    private var gateIsOpen: Bool {
+        if controls.finished.load(ordering: .acquiring) { return true }
+        let count = queue.count
+        return count >= plan.reserve && count >= controls.gate.load(ordering: .acquiring)
+    }
+
+    // MARK: Orders
+
+    func obey() {
+        if controls.stopRequested.load(ordering: .acquiring) {
+            if mode != .stopping { beginStop() }
+            return
+        }
+        let pause = controls.pauseRequested.load(ordering: .acquiring)
+        switch mode {
+        case .playing where pause: beginPause()
+        case .gap where pause: mode = .pausing
+        case .pausing where !pause, .paused where !pause: resume()
+        default: break
+        }
+    }
+
+    private func beginStop() {
+        deadline = clock.nanoseconds + Self.stopLimit
+        switch mode {
+        case .waiting, .paused:
+            if running { sink.drop() }
+            end()
+        case .playing:
+            stageTail()
+            mode = .stopping
+        default:
+            mode = .stopping
+        }
+    }
+
+    private func beginPause() {
+        stageTail()
+        let isEnd = controls.finished.load(ordering: .acquiring) && queue.count == 0
+        mode = isEnd ? .draining : .pausing
+    }
+
+    private func resume() {
+        fadeInPosition = 0
+        if gapIsUnderrun {
+            mode = .gap
+        } else if queue.count >= plan.reserve || controls.finished.load(ordering: .acquiring) {
+            mode = .playing
+        } else {
+            mode = .waiting
+        }
+    }
+
+    // MARK: Modes
+
+    func hold() -> Next {
+        guard !controls.pauseRequested.load(ordering: .acquiring), gateIsOpen else { return .whenWoken }
+        mode = .playing
+        fadeInPosition = 0
+        volume.jump(to: controls.volume)
+        return play()
+    }
+
+    func play() -> Next {
+        while writtenThisTurn < 4 * plan.target {
+            guard flush() else { break }
+            guard mode == .playing else { return .after(0) }
+            let room = plan.target - buffered
+            if room <= 0 { break }
+            if silenceOwed > 0 {
+                silenceOwed -= stageSilence(min(room, silenceOwed))
+                continue
+            }
+            // `finished` before the count: once it is set the count is final.
+            let finished = controls.finished.load(ordering: .acquiring)
+            let available = queue.count
+            if finished {
+                if available == 0 {
+                    mode = .draining
+                    return drain()
+                }
+                stageAudio(min(room, available), last: available)
+            } else if available > plan.fade {
+                stageAudio(min(room, available - plan.fade), last: nil)
+            } else {
+                if plan.keepsTime, running, buffered <= plan.reaction {
+                    starve()
+                    return bridge()
+                }
+                startIfNeeded()
+                guard plan.keepsTime else { return .whenWoken }
+                return .after(plan.nanoseconds(frames: buffered - plan.reaction))
+            }
+        }
+        startIfNeeded()
+        if mode == .ended { return .ended }
+        guard plan.keepsTime else { return .after(2_000_000) }
+        return .after(plan.nanoseconds(frames: buffered - (plan.target - plan.period)))
+    }
+
+    /// Nothing to follow and the sink nearly empty: what was held back ends the audio for now.
+    private func starve() {
+        stageTail()
+        gapIsUnderrun = true
+        mode = .gap
+    }
+
+    /// In a gap: silence keeps the device running, so that it is the audio that decides and not the device.
+    func bridge() -> Next {
+        if gateIsOpen, flush(), mode == .gap {
+            if queue.count > 0, gapIsUnderrun {
+                controls.underruns.add(1, ordering: .relaxed)
+            }
+            gapIsUnderrun = false
+            fadeInPosition = 0
+            mode = .playing
+            return play()
+        }
+        keepSilent()
+        if mode == .ended { return .ended }
+        return .after(max(1_000_000, plan.nanoseconds(frames: min(buffered - plan.reaction, plan.period))))
+    }
+
+    /// After the tail of a pause or stop: silence until the tail has been heard, then rest.
+    func settleDown(then goal: WriterMode) -> Next {
+        keepSilent()
+        if mode == .ended { return .ended }
+        let late = mode == .stopping && clock.nanoseconds >= deadline
+        guard late || (ledger.pendingAudio == 0 && stagedStart == stagedEnd) else {
+            return .after(max(1_000_000, plan.nanoseconds(frames: min(ledger.pendingAudio, plan.period))))
+        }
+        sink.drop()
+        ledger.discard()
+        (running, buffered, stagedStart, stagedEnd) = (false, 0, 0, 0)
+        if goal == .ended {
+            end()
+            return .ended
+        }
+        mode = goal
+        return .whenWoken
+    }
+
+    func drain() -> Next {
+        guard flush() else { return .after(2_000_000) }
+        if mode == .ended { return .ended }
+        startIfNeeded()
+        if !drainBegun {
+            drainBegun = true
+            sink.beginDrain()
+            let left = plan.nanoseconds(frames: ledger.pendingAudio)
+            deadline = clock.nanoseconds + left + Self.drainLimit
+            if running, case .running(_, let delay) = sink.status() { ledger.settle(delay: delay) }
+        }
+        if ledger.pendingAudio == 0 || !running {
+            end()
+            return .ended
+        }
+        if clock.nanoseconds >= deadline {
+            sink.drop()
+            ledger.settle(delay: 0)
+            end()
+            return .ended
+        }
+        return .after(max(1_000_000, plan.nanoseconds(frames: min(ledger.pendingAudio, plan.period))))
+    }
+
+    private func keepSilent() {
+        // A draining device takes no more.
+        guard flush(), plan.keepsTime, mode != .ended, !drainBegun else { return }
+        let wanted = plan.reaction + plan.period
+        if buffered < wanted {
+            _ = stageSilence(wanted - buffered)
+            _ = flush()
+        }
+        startIfNeeded()
+    }
+}
