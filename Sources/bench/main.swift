@@ -3,7 +3,7 @@ import Foundation
 
 let program = CommandSet(
     name: "tts-bench", version: "0.1.0", summary: "Measure and check Syrinx.",
-    commands: [RunCommand.command, GoldenCommand.command])
+    commands: [RunCommand.command, GoldenCommand.command, ResampleCommand.command])
 
 do {
     if CommandLine.arguments.dropFirst().first == "resample" {

@@ -11,8 +11,8 @@
 #pragma once
 #include "conv.h"
 #include "elementwise.h"
+#include "fir.h"
 #include "gemm.h"
 #include "level.h"
 #include "relax.h"
 #include "stage.h"
-#include "fir.h"

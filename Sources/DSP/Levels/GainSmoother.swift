@@ -30,8 +30,8 @@ struct GainSmoother: Sendable {
     }
 
     /// The average after one more gain.
-    mutating func push(_ gain: Float) -> Float {
-        let value = Int64(gain * Float(Self.unit))
+    mutating func push(_ gain: Double) -> Float {
+        let value = Int64(gain * Double(Self.unit))
         firstSum += value - first[index]
         first[index] = value
         secondSum += firstSum - second[index]

@@ -91,7 +91,7 @@ extension Limiter {
         released += (1 - released) * recovery
         // An exponential never arrives; from here on the difference is less than 0.0001 dB.
         if released > 0.99999 { released = 1 }
-        released = min(released, least)
+        released = min(released, Double(least))
         let gain = averages.push(released)
         guard measured >= minimum.length, produced < consumed else { return }
         let frame = delayed.pointer + produced % delayLength * channels

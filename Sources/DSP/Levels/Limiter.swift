@@ -29,9 +29,10 @@ public struct Limiter: ~Copyable, Sendable {
     var minimum: SlidingMinimum
     var averages: GainSmoother
     /// How much of the way back to 1 the gain goes each frame after a peak.
-    let recovery: Float
-    /// The gain with its release, before averaging.
-    var released: Float = 1
+    let recovery: Double
+    /// The gain with its release, before averaging. In double: near 1 the steps are too small for
+    /// float32, and it would never get there.
+    var released = 1.0
     /// The true peak between the frame before and this one: it belongs to both.
     var peakBefore: Float = 0
     /// Input not yet given out, multiplied by `gain`: a ring of `delayLength` frames.
@@ -77,7 +78,7 @@ public struct Limiter: ~Copyable, Sendable {
         let half = max(1, Int((lookAhead * sampleRate / 2).rounded()))
         minimum = SlidingMinimum(length: 2 * half - 1)
         averages = GainSmoother(length: half)
-        recovery = Float(1 - exp(-1 / (release * sampleRate)))
+        recovery = 1 - exp(-1 / (release * sampleRate))
         latency = 2 * half - 2 + oversampler.latency
         delayLength = latency + Self.blockLength
         delayed = AlignedStorage(count: delayLength * channels)

@@ -66,6 +66,9 @@ public struct LoudnessMeter: ~Copyable, Sendable {
         }
     }
 
+    /// `step` for an array.
+    public mutating func step(_ input: [Float]) { step(input.span) }
+
     private mutating func closeTenth() {
         tenths = (tenths.1, tenths.2, tenths.3, energy)
         (energy, frames) = (0, 0)

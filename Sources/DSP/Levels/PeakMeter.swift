@@ -43,6 +43,9 @@ public struct PeakMeter: ~Copyable, Sendable {
         }
     }
 
+    /// `step` for an array.
+    public mutating func step(_ input: [Float]) { step(input.span) }
+
     /// Ends the stream: the sound after the last sample counts too.
     public mutating func finish() {
         while true {

@@ -89,16 +89,18 @@ public struct SilenceTrimmer: ~Copyable, Sendable {
     private var due: Int { hasStarted ? min(silentFrames, longestPause) : count }
 
     private mutating func append(_ input: Span<Float>, frame: Int) {
-        // Before the recording starts only the margin before the present frame is of interest.
-        if !hasStarted, count > margin - 1, count > 0 { drop() }
-        let place = (head + count) % (longestPause + 1) * channels
         var isSilent = true
         for channel in 0..<channels {
             let sample = input[frame * channels + channel]
             if abs(sample) > threshold, sample.isFinite { isSilent = false }
-            held[place + channel] = sample
         }
-        if !hasStarted, isSilent, margin == 0 { return }
+        if !hasStarted, isSilent {
+            // Before the recording starts only the margin before the present frame is of interest.
+            if margin == 0 { return }
+            if count == margin { drop() }
+        }
+        let place = (head + count) % (longestPause + 1) * channels
+        for channel in 0..<channels { held[place + channel] = input[frame * channels + channel] }
         count += 1
         silentFrames = isSilent ? silentFrames + 1 : 0
         if !isSilent { hasStarted = true }

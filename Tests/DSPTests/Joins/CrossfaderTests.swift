@@ -66,7 +66,7 @@ struct CrossfaderTests {
             #expect(abs(mirrored.rising - falling) < 1e-6)
         }
         let alone = Crossfader.gains(0, of: 1)
-        #expect(abs(alone.falling - 0.5.squareRoot()) < 1e-6)
+        #expect(abs(alone.falling - Float(0.5).squareRoot()) < 1e-6)
     }
 
     @Test("Equal signals add up to √2 in the middle, as documented, and never more")

@@ -58,7 +58,7 @@ struct LoudnessTests {
 
     @Test("The golden file is there") func goldenFile() { #expect(Measured.all.count == 12) }
 
-    @Test("True peaks are within 0.3 dB of libebur128's", arguments: Measured.all)
+    @Test("True peaks are within 0.3 dB of what 16-fold Fourier interpolation finds", arguments: Measured.all)
     fileprivate func truePeak(measured: Measured) throws {
         let peak = try PeakMeter.truePeak(of: measured.samples, channels: measured.channels)
         #expect(abs(Decibels.level(Double(peak)) - measured.truePeak) < 0.3)
@@ -75,9 +75,10 @@ struct LoudnessTests {
         var meter = try LoudnessMeter(sampleRate: 48_000, channels: 2)
         for (level, seconds) in segments {
             let mono = tone(1000, rate: 48_000, count: Int(seconds * 48_000), amplitude: Decibels.amplitude(level))
-            meter.step(mono.flatMap { [$0, $0] }.span)
+            meter.step(mono.flatMap { [$0, $0] })
         }
-        let loudness = try #require(meter.integrated)
+        let found = meter.integrated
+        let loudness = try #require(found)
         #expect(abs(loudness + 23) < 0.1)
     }
 
@@ -99,7 +100,7 @@ struct LoudnessTests {
         var meter = try LoudnessMeter(sampleRate: 16_000)
         for _ in 0..<2 {
             for start in stride(from: 0, to: input.count, by: 777) {
-                meter.step(Array(input[start..<min(input.count, start + 777)]).span)
+                meter.step(Array(input[start..<min(input.count, start + 777)]))
             }
             let loudness = meter.integrated
             #expect(loudness == expected)
@@ -127,7 +128,7 @@ struct LoudnessTests {
     func betweenSamples() throws {
         let input = tone(6000, rate: 24_000, count: 2400, amplitude: 0.9, phase: .pi / 4)
         var meter = try PeakMeter()
-        meter.step(input.span)
+        meter.step(input)
         meter.finish()
         let (sample, truth) = (meter.samplePeak, meter.truePeak)
         #expect(abs(Decibels.level(Double(sample) / 0.9) + 3.01) < 0.01)
@@ -136,7 +137,7 @@ struct LoudnessTests {
         var middle = try PeakMeter()
         middle.step(tone(6000, rate: 24_000, count: 2400, amplitude: 0.9, phase: .pi / 4).enumerated().map {
             $0.element * EdgeFadeTests.window($0.offset, of: 2400)
-        }.span)
+        })
         middle.finish()
         let faded = middle.truePeak
         #expect(abs(Decibels.level(Double(faded) / 0.9)) < 0.02)

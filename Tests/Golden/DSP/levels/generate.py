@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Golden loudness and true peaks, measured by libebur128.
+"""Golden loudness, measured by libebur128, and true peaks, by 16-fold Fourier interpolation with numpy.
 
     apt-get install libebur128-1 python3-numpy
     python3 Tests/Golden/DSP/levels/generate.py
@@ -19,6 +19,17 @@ import ctypes
 import pathlib
 
 import numpy as np
+
+
+def true_peak(x):
+    """The highest over all channels, with silence before and after."""
+    padded = np.pad(x.astype(float), ((4096, 4096), (0, 0)))
+    n = len(padded)
+    spectrum = np.fft.rfft(padded, axis=0)
+    wide = np.zeros((8 * n + 1, x.shape[1]), complex)
+    wide[:len(spectrum)] = spectrum
+    return np.abs(np.fft.irfft(wide, 16 * n, axis=0)).max() * 16
+
 
 SIGNALS = [
     (48000, 2, "1000:0.0708:20"),
@@ -43,7 +54,7 @@ class State(ctypes.Structure):
 ebur128 = ctypes.CDLL("libebur128.so.1")
 ebur128.ebur128_init.restype = ctypes.POINTER(State)
 ebur128.ebur128_init.argtypes = [ctypes.c_uint, ctypes.c_ulong, ctypes.c_int]
-INTEGRATED, TRUE_PEAK = 0b101, 0b110001
+INTEGRATED = 0b101
 
 
 def signal(rate, channels, segments):
@@ -68,13 +79,9 @@ def signal(rate, channels, segments):
 with open(pathlib.Path(__file__).parent / "loudness.txt", "w") as out:
     for rate, channels, segments in SIGNALS:
         x = signal(rate, channels, segments)
-        state = ebur128.ebur128_init(channels, rate, INTEGRATED | TRUE_PEAK)
+        state = ebur128.ebur128_init(channels, rate, INTEGRATED)
         assert ebur128.ebur128_add_frames_float(
             state, x.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(len(x))) == 0
-        loudness, peak = ctypes.c_double(), 0.0
+        loudness = ctypes.c_double()
         assert ebur128.ebur128_loudness_global(state, ctypes.byref(loudness)) == 0
-        for channel in range(channels):
-            value = ctypes.c_double()
-            assert ebur128.ebur128_true_peak(state, ctypes.c_uint(channel), ctypes.byref(value)) == 0
-            peak = max(peak, value.value)
-        out.write(f"{rate} {channels} {loudness.value:.4f} {20 * np.log10(peak):.4f} {segments}\n")
+        out.write(f"{rate} {channels} {loudness.value:.4f} {20 * np.log10(true_peak(x)):.4f} {segments}\n")
