@@ -1,7 +1,7 @@
 import Foundation
 
-/// Reads a stream between its samples: a sinc of 16 taps under a Kaiser window (β = 8), at 64 fractions of a sample.
-/// At a fraction of 0 the samples come out as they are.
+/// Reads a stream between its samples: a sinc of 16 taps under a Kaiser window (β = 8), at 64 fractions of a
+/// sample. At a fraction of 0 the samples come out as they are.
 struct FractionalReader {
     static let fractions = 64
     private static let taps = 16

@@ -1,9 +1,9 @@
 /// Decides which piece of the input comes next in the output.
 ///
-/// Voiced: grains on pitch marks, set one period divided by the pitch ratio apart, each time the mark nearest to where
-/// the tempo asks the output to be (TD-PSOLA: Moulines and Charpentier 1990). Unvoiced: the input goes on as it is while
-/// it keeps within a tolerance of the tempo, then is spliced where it is most like what would have followed (WSOLA:
-/// Verhelst and Roelands 1993), never inside an onset.
+/// Voiced: grains on pitch marks, set one period divided by the pitch ratio apart, each time the mark nearest
+/// to where the tempo asks the output to be (TD-PSOLA: Moulines and Charpentier 1990). Unvoiced: the input
+/// goes on as it is while it keeps within a tolerance of the tempo, then is spliced where it is most like
+/// what would have followed (WSOLA: Verhelst and Roelands 1993), never inside an onset.
 struct GrainPlanner {
     let pitch: Double
     let tempo: Double
@@ -47,7 +47,8 @@ struct GrainPlanner {
         if pitch == 1, let before = last.mark, number == before + 1, marks[before].run == mark.run {
             shift = last.shift  // The input simply goes on.
         } else if marks.isFirstOfRun(number), last.mark != number {
-            // Where a voice begins nothing obliges the grain to keep a distance: let the input go on if it is in time.
+            // Where a voice begins nothing obliges the grain to keep a distance: let the input go on if it is
+            // in time.
             let inTime = mark.position - mark.position / tempo
             let start = abs(last.shift - inTime) <= tolerance && !last.isVoiced ? last.shift : inTime
             if mark.position - start > last.output + 0.25 * mark.right { shift = start }
@@ -82,7 +83,8 @@ struct GrainPlanner {
             shifts = max(shifts.lowerBound, earliest)...max(shifts.upperBound, earliest)
         }
         if shifts.contains(last.shift) { return Grain(output: output, shift: last.shift.rounded()) }
-        return Grain(output: output, shift: splice(after: last, at: output, shifts: shifts, inTime: inTime, raw: raw))
+        return Grain(
+            output: output, shift: splice(after: last, at: output, shifts: shifts, inTime: inTime, raw: raw))
     }
 
     /// The shift that brings an input position to where the tempo asks for it.
@@ -96,12 +98,15 @@ struct GrainPlanner {
         let from = Int(last.output.rounded())
         let samples = raw.samples.span
         let old = raw.index(of: from + Int(last.shift.rounded()))
-        var best = min(max(inTime.rounded(), shifts.lowerBound.rounded(.up)), shifts.upperBound.rounded(.down))
+        var best = min(
+            max(inTime.rounded(), shifts.lowerBound.rounded(.up)), shifts.upperBound.rounded(.down))
         var most: Float = 0
-        for shift in Int(shifts.lowerBound.rounded(.up))...max(
-            Int(shifts.lowerBound.rounded(.up)), Int(shifts.upperBound.rounded(.down)))
+        for shift in Int(
+            shifts.lowerBound.rounded(.up))...max(
+                Int(shifts.lowerBound.rounded(.up)), Int(shifts.upperBound.rounded(.down)))
         {
-            let likeness = samples.correlation(from: old, samples, from: raw.index(of: from + shift), count: count)
+            let likeness = samples.correlation(
+                from: old, samples, from: raw.index(of: from + shift), count: count)
             if likeness > most { (best, most) = (Double(shift), likeness) }
         }
         return best

@@ -1,6 +1,5 @@
-import Foundation
-
-/// Adds the grains up. What lies between the centres of two successive grains is made when the second is known.
+/// Adds the grains up. What lies between the centres of two successive grains is made when the second is
+/// known.
 struct GrainRenderer {
     /// Output samples before this position are final.
     private(set) var complete = 0.0
@@ -76,8 +75,8 @@ struct GrainRenderer {
         for i in 0..<count { add(first[i] * Float(voicedGain * window.next()), at: start + i) }
     }
 
-    /// From one grain to the other over the whole way between them. The sum is as loud as its parts, however alike they
-    /// are: equal ones add up to themselves, unlike ones to equal power.
+    /// From one grain to the other over the whole way between them. The sum is as loud as its parts, however
+    /// alike they are: equal ones add up to themselves, unlike ones to equal power.
     private mutating func crossfade(_ a: Grain, _ b: Grain, from raw: SampleHistory) {
         let start = Int(a.output.rounded(.up))
         let count = Int(b.output.rounded(.up)) - start
@@ -95,7 +94,9 @@ struct GrainRenderer {
             let old = window.next()
             let new = 1 - old
             let level = 1 / (old * old + new * new + 2 * old * new * likeness).squareRoot()
-            add(Float(level) * (first[i] * Float(old * gain(a)) + second[i] * Float(new * gain(b))), at: start + i)
+            add(
+                Float(level) * (first[i] * Float(old * gain(a)) + second[i] * Float(new * gain(b))),
+                at: start + i)
         }
     }
 
@@ -103,25 +104,5 @@ struct GrainRenderer {
         // The left half of an early grain may reach before the stream.
         guard position >= origin else { return }
         sums[position % sums.count] += value
-    }
-}
-
-/// (1 + cos πx) / 2 at evenly spaced x, by rotation.
-private struct RaisedCosine {
-    private var real: Double
-    private var imaginary: Double
-    private let turn: (real: Double, imaginary: Double)
-
-    init(at x: Double, step: Double) {
-        (real, imaginary) = (cos(.pi * x), sin(.pi * x))
-        turn = (cos(.pi * step), sin(.pi * step))
-    }
-
-    mutating func next() -> Double {
-        let value = 0.5 + 0.5 * real
-        (real, imaginary) = (
-            real * turn.real - imaginary * turn.imaginary, real * turn.imaginary + imaginary * turn.real
-        )
-        return value
     }
 }

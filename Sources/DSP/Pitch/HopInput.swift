@@ -11,9 +11,9 @@ struct HopInput {
         history = SampleHistory(keeping: kept, room: max(kept, hop))
     }
 
-    /// Takes samples up to the end of a hop; gives the position after the last one taken, and whether a hop is complete
-    /// and stands in `history`. Samples that are not finite are taken as 0 and huge ones limited, so that sums of
-    /// squares stay finite.
+    /// Takes samples up to the end of a hop; gives the position after the last one taken, and whether a hop
+    /// is complete and stands in `history`. Samples that are not finite are taken as 0 and huge ones limited,
+    /// so that sums of squares stay finite.
     mutating func take(_ input: Span<Float>, from start: Int) -> (next: Int, isComplete: Bool) {
         let count = min(pending.count - filled, input.count - start)
         for i in 0..<count {

@@ -1,9 +1,10 @@
 /// Finds sudden sounds, the bursts of plosives and clicks, which stretching must give once and whole.
 ///
-/// An onset is a millisecond whose energy, of the signal's first difference, is ten times the mean of those shortly
-/// before and no softer than 30 dB below the loudest of late.
+/// An onset is a millisecond whose energy, of the signal's first difference, is ten times the mean of those
+/// shortly before and no softer than 30 dB below the loudest of late.
 struct OnsetDetector {
-    /// An onset begins at most this much before its position, and is over this much after it, in milliseconds.
+    /// An onset begins at most this much before its position, and is over this much after it, in
+    /// milliseconds.
     static let attack = 1
     static let body = 5
 
@@ -35,7 +36,8 @@ struct OnsetDetector {
 
     /// The first onset in a range of positions among the newest 32, or nil.
     func first(in range: ClosedRange<Double>) -> Int? {
-        for number in max(0, count - ring.count)..<count where range.contains(Double(ring[number % ring.count])) {
+        for number in max(0, count - ring.count)..<count
+        where range.contains(Double(ring[number % ring.count])) {
             return ring[number % ring.count]
         }
         return nil
@@ -49,7 +51,9 @@ struct OnsetDetector {
         }
         // The newest earlier unit may hold the start of the same attack, so it is left out of the background.
         var before: Float = 0
-        for lag in 2...Self.background + 1 { before += energies[(units + 2 * energies.count - lag) % energies.count] }
+        for lag in 2...Self.background + 1 {
+            before += energies[(units + 2 * energies.count - lag) % energies.count]
+        }
         energies[units % energies.count] = energy
         loudest = max(loudest * 0.9997, energy)
         let isSudden = energy > 10 * before / Float(Self.background) && energy > 1e-3 * loudest

@@ -19,8 +19,8 @@ struct PitchAnalysis {
     /// Samples before the newest that `advance` may still read.
     static func memory(_ grid: PitchGrid) -> Int { 2 * grid.filterReach + grid.hop + grid.decimation }
 
-    /// To be called when `raw` has grown by one hop. Gives the frame centred `delay` hops before the new end, or nothing
-    /// while that lies before the stream.
+    /// To be called when `raw` has grown by one hop. Gives the frame centred `delay` hops before the new end,
+    /// or nothing while that lies before the stream.
     mutating func advance(over raw: SampleHistory) -> PitchFrame? {
         hops += 1
         decimator.advance(over: raw)

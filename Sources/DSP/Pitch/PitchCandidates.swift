@@ -1,10 +1,11 @@
 /// The lags at which one frame repeats itself: local maxima of the normalised cross-correlation function
-/// (Talkin, "A Robust Algorithm for Pitch Tracking (RAPT)", 1995, eq. 2), the two segments lying symmetrically about the
-/// frame's centre so that a moving pitch is measured where the frame is.
+/// (Talkin, "A Robust Algorithm for Pitch Tracking (RAPT)", 1995, eq. 2), the two segments lying
+/// symmetrically about the frame's centre so that a moving pitch is measured where the frame is.
 struct PitchCandidates {
     static let most = 8
 
-    /// Lags in analysis samples, between samples too, and the correlation at each; the first `count` are valid.
+    /// Lags in analysis samples, between samples too, and the correlation at each; the first `count` are
+    /// valid.
     private(set) var lags = [Float](repeating: 0, count: most)
     private(set) var strengths = [Float](repeating: 0, count: most)
     private(set) var count = 0
@@ -46,7 +47,8 @@ struct PitchCandidates {
         }
     }
 
-    /// Copies the frame without its mean, which rounding would suffer from, and adds up its values and energy.
+    /// Copies the frame without its mean, which rounding would suffer from, and adds up its values and
+    /// energy.
     private mutating func load(_ signal: SampleHistory, from position: Int) {
         let first = signal.index(of: position)
         var mean: Float = 0
@@ -61,8 +63,8 @@ struct PitchCandidates {
         }
     }
 
-    /// The correlation coefficient of the frame's middle with itself one lag later. Each part has its own mean taken
-    /// out: a common one, beside a click, would be the same in both.
+    /// The correlation coefficient of the frame's middle with itself one lag later. Each part has its own
+    /// mean taken out: a common one, beside a click, would be the same in both.
     private func correlate(_ lag: Int) -> Float {
         let window = grid.window
         let first = grid.frameReach - (window + lag) / 2

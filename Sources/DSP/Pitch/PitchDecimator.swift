@@ -1,7 +1,7 @@
 import Foundation
 
-/// The analysis signal: the stream below about 2 kHz, where the harmonics that tell the pitch are, at a lower rate. Sample j
-/// of it is centred on sample j · decimation of the stream.
+/// The analysis signal: the stream below about 2 kHz, where the harmonics that tell the pitch are, at a lower
+/// rate. Sample j of it is centred on sample j · decimation of the stream.
 struct PitchDecimator {
     private let taps: [Float]
     private let reach: Int
@@ -11,8 +11,8 @@ struct PitchDecimator {
     init(_ grid: PitchGrid) {
         reach = grid.filterReach
         decimation = grid.decimation
-        // A raised cosine, whose first zero is at 4 kHz. A sharper filter would ring after a click, and ringing is
-        // periodic.
+        // A raised cosine, whose first zero is at 4 kHz. A sharper filter would ring after a click, and
+        // ringing is periodic.
         let width = Double(reach)
         let shape = (-reach...reach).map { 0.5 + 0.5 * cos(.pi * Double($0) / width) }
         let sum = shape.reduce(0, +)

@@ -4,7 +4,8 @@ public struct PitchFrame: Equatable, Sendable {
     public var position: Int
     /// Fundamental frequency in hertz, 60 to 500; 0 where there is no voice.
     public var frequency: Float
-    /// How well the sound repeats after one period: a correlation coefficient up to 1; 0 where there is no voice.
+    /// How well the sound repeats after one period: a correlation coefficient up to 1; 0 where there is no
+    /// voice.
     public var strength: Float
 
     public init(position: Int, frequency: Float, strength: Float) {

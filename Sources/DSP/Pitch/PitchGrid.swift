@@ -28,13 +28,14 @@ struct PitchGrid: Sendable {
 
     var analysisRate: Double { Double(sampleRate) / Double(decimation) }
 
-    /// The lags, between samples too, of the range of frequency, with 1 % at its edges for errors of measurement.
+    /// The lags, between samples too, of the range of frequency, with 1 % at its edges for errors of
+    /// measurement.
     var analysisLags: ClosedRange<Double> {
         analysisRate / (1.01 * Self.range.upperBound)...analysisRate / (0.99 * Self.range.lowerBound)
     }
 
-    /// Analysis samples on either side of a frame's centre: half of window and longest lag, and one for the peak's
-    /// right-hand neighbour.
+    /// Analysis samples on either side of a frame's centre: half of window and longest lag, and one for the
+    /// peak's right-hand neighbour.
     var frameReach: Int { (window + lags.upperBound) / 2 + 2 }
 
     /// Hops after a frame's centre until all samples it looks at are there.

@@ -1,7 +1,8 @@
 /// Places one mark in each period of the voiced parts, at the same phase of every period.
 ///
-/// From one mark to the next it goes where the waveform repeats best (as Praat's "To PointProcess (cc)"), with a pull
-/// towards where the energy of the period lies, which the correlation alone would drift away from as the formants move.
+/// From one mark to the next it goes where the waveform repeats best (as Praat's "To PointProcess (cc)"),
+/// with a pull towards where the energy of the period lies, which the correlation alone would drift away from
+/// as the formants move.
 struct PitchMarker {
     /// The next mark lies within this much of the tracker's period.
     private static let spread = 0.2
@@ -29,7 +30,8 @@ struct PitchMarker {
         self.grid = grid
         let frames = memory / grid.hop + 1
         contour = SampleHistory(keeping: frames, room: frames)
-        marks = PitchMarkTrack(capacity: Int(1.5 * PitchGrid.range.upperBound * Double(memory) / Double(grid.sampleRate)))
+        marks = PitchMarkTrack(
+            capacity: Int(1.5 * PitchGrid.range.upperBound * Double(memory) / Double(grid.sampleRate)))
     }
 
     /// The longest period that marks can have: each is up to `spread` longer than the tracker's.
@@ -83,7 +85,9 @@ struct PitchMarker {
         case .following(var mark):
             marks.horizon = mark.position
             let expected = period(at: mark.position + mark.right)
-            guard decided >= mark.position + (1 + Self.spread) * max(mark.right, expected) else { return false }
+            guard decided >= mark.position + (1 + Self.spread) * max(mark.right, expected) else {
+                return false
+            }
             if expected > 0 {
                 let next = successor(of: mark.position, period: expected, over: raw)
                 mark.right = next - mark.position
@@ -115,7 +119,8 @@ struct PitchMarker {
     private func successor(of position: Double, period: Double, over raw: SampleHistory) -> Double {
         let origin = Int(position.rounded())
         let half = Int(period / 2)
-        let candidates = origin + Int((1 - Self.spread) * period)...origin + Int(((1 + Self.spread) * period).rounded(.up))
+        let candidates =
+            origin + Int((1 - Self.spread) * period)...origin + Int(((1 + Self.spread) * period).rounded(.up))
         let reach = Int(period / 8)
         var envelope = EnergyEnvelope(raw, at: candidates.lowerBound, reach: reach)
         var most = envelope.value
@@ -131,7 +136,8 @@ struct PitchMarker {
         for candidate in candidates {
             if candidate > candidates.lowerBound { envelope.advance() }
             let similarity = samples.correlation(
-                from: raw.index(of: origin - half), samples, from: raw.index(of: candidate - half), count: 2 * half)
+                from: raw.index(of: origin - half), samples, from: raw.index(of: candidate - half),
+                count: 2 * half)
             let score = similarity + (most > 0 ? Self.pull * envelope.value / most : 0)
             if candidate == best + 1 { peak.after = score }
             if score > peak.here {
@@ -143,27 +149,7 @@ struct PitchMarker {
         // Between samples, by the parabola through the best three; none at the edges.
         let curvature = peak.before - 2 * peak.here + peak.after
         guard curvature.isFinite, curvature < 0 else { return Double(best) }
-        return Double(best) - Double((peak.after - peak.before) / (2 * curvature)) + (position - Double(origin))
-    }
-}
-
-/// Σ x² over ± reach about a centre that moves on by one sample at a time.
-private struct EnergyEnvelope {
-    private let raw: SampleHistory
-    private let reach: Int
-    private(set) var centre: Int
-    private(set) var value: Float = 0
-
-    init(_ raw: SampleHistory, at centre: Int, reach: Int) {
-        self.raw = raw
-        self.centre = centre
-        self.reach = reach
-        for position in centre - reach...centre + reach { value += raw[position] * raw[position] }
-    }
-
-    mutating func advance() {
-        let (old, new) = (raw[centre - reach], raw[centre + reach + 1])
-        value = max(value + new * new - old * old, 0)
-        centre += 1
+        return Double(best) - Double((peak.after - peak.before) / (2 * curvature))
+            + (position - Double(origin))
     }
 }

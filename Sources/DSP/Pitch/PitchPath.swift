@@ -1,8 +1,8 @@
 import Foundation
 
-/// Chooses one candidate, or "no voice", for every frame: the path of the greatest sum of strengths less the cost of
-/// jumps (Boersma, "Accurate short-term analysis of the fundamental frequency…", 1993, section 4), decided a fixed
-/// number of frames behind the newest, so that it streams.
+/// Chooses one candidate, or "no voice", for every frame: the path of the greatest sum of strengths less the
+/// cost of jumps (Boersma, "Accurate short-term analysis of the fundamental frequency…", 1993, section 4),
+/// decided a fixed number of frames behind the newest, so that it streams.
 struct PitchPath {
     /// Frames after a frame that its choice may depend on: 30 ms.
     static let delay = 6
@@ -31,13 +31,14 @@ struct PitchPath {
 
     init(_ grid: PitchGrid) { longestLag = Float(grid.lags.upperBound) }
 
-    /// Takes the candidates of the next frame; gives the choice for the frame `delay` before it: its lag, 0 for no voice,
-    /// and strength.
+    /// Takes the candidates of the next frame; gives the choice for the frame `delay` before it: its lag, 0
+    /// for no voice, and strength.
     mutating func advance(_ candidates: PitchCandidates) -> (lag: Float, strength: Float) {
         let row = frames % (Self.delay + 1)
         states[row * Self.width] = State(strength: unvoicedStrength(peak: candidates.peak))
         for i in 0..<candidates.count {
-            states[row * Self.width + 1 + i] = State(lag: candidates.lags[i], strength: candidates.strengths[i])
+            states[row * Self.width + 1 + i] = State(
+                lag: candidates.lags[i], strength: candidates.strengths[i])
         }
         counts[row] = candidates.count + 1
         connect(row)
@@ -52,7 +53,8 @@ struct PitchPath {
         loudest = 0
     }
 
-    /// How strong a candidate must be to beat "no voice": more where the frame is much softer than the voice has been.
+    /// How strong a candidate must be to beat "no voice": more where the frame is much softer than the voice
+    /// has been.
     private mutating func unvoicedStrength(peak: Float) -> Float {
         // Halves in 2.5 s; starts from −54 dB of full scale.
         loudest = max(loudest * 0.9986, peak, 0.002)
@@ -89,7 +91,8 @@ struct PitchPath {
     private func choice(from newest: Int) -> (lag: Float, strength: Float) {
         var row = newest
         var best = 0
-        for i in 0..<counts[row] where states[row * Self.width + i].score > states[row * Self.width + best].score {
+        for i in 0..<counts[row]
+        where states[row * Self.width + i].score > states[row * Self.width + best].score {
             best = i
         }
         for _ in 0..<Self.delay {

@@ -3,7 +3,8 @@ extension PitchTracker {
     /// - Throws: `PitchError.unsupportedSampleRate`.
     public static func track(_ samples: [Float], sampleRate: Int) throws(PitchError) -> [PitchFrame] {
         var tracker = try PitchTracker(sampleRate: sampleRate)
-        var frames = [PitchFrame](repeating: .unvoiced, count: tracker.outputCapacity(forInput: samples.count))
+        var frames = [PitchFrame](
+            repeating: .unvoiced, count: tracker.outputCapacity(forInput: samples.count))
         var early = frames.mutableSpan
         _ = try tracker.step(samples.span, into: &early)
         var rest = [PitchFrame](repeating: .unvoiced, count: tracker.finishCapacity)

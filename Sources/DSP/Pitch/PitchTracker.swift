@@ -1,11 +1,11 @@
 /// Follows the fundamental frequency of one voice, 60 to 500 Hz, with a frame every 5 ms.
 ///
-/// Normalised cross-correlation below about 2 kHz gives the candidates of each frame, and dynamic programming over them the
-/// path; sources: Talkin 1995 (RAPT) and Boersma 1993. A stream is followed with `step` and ended with `finish`; any
-/// chunking gives the same frames. `step` and `finish` do not allocate or block.
+/// Normalised cross-correlation below about 2 kHz gives the candidates of each frame, and dynamic programming
+/// over them the path; sources: Talkin 1995 (RAPT) and Boersma 1993. A stream is followed with `step` and
+/// ended with `finish`; any chunking gives the same frames. `step` and `finish` do not allocate or block.
 ///
-/// Frame i is centred on sample i · `hop`; a stream of n samples has ⌈n / hop⌉ frames, none for n = 0. Samples that are
-/// not finite count as 0.
+/// Frame i is centred on sample i · `hop`; a stream of n samples has ⌈n / hop⌉ frames, none for n = 0.
+/// Samples that are not finite count as 0.
 public struct PitchTracker: ~Copyable {
     /// Samples from one frame to the next: 5 ms, rounded.
     public let hop: Int
@@ -38,7 +38,9 @@ public struct PitchTracker: ~Copyable {
     /// Takes samples and gives the frames they complete.
     /// - Returns: how many frames were written to the start of `output`.
     /// - Throws: `PitchError.outputTooShort`, before anything is taken.
-    public mutating func step(_ samples: Span<Float>, into output: inout MutableSpan<PitchFrame>) throws(PitchError) -> Int {
+    public mutating func step(_ samples: Span<Float>, into output: inout MutableSpan<PitchFrame>)
+        throws(PitchError) -> Int
+    {
         let needed = outputCapacity(forInput: samples.count)
         guard needed <= output.count else { throw .outputTooShort(needed: needed, available: output.count) }
         var written = 0

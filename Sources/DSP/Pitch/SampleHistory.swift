@@ -1,4 +1,5 @@
-/// The newest values of a stream, addressed by their position in the stream. What lies before the stream is zero.
+/// The newest values of a stream, addressed by their position in the stream. What lies before the stream is
+/// zero.
 ///
 /// The values are contiguous, so that loops over them vectorise: `samples` from `index(of: position)` on.
 struct SampleHistory {

@@ -1,12 +1,15 @@
 extension Span<Float> {
-    /// Σ self[i + k] · other[j + k] for k in 0 ..< count, eight lanes at a time: the compiler may not reorder a sum of
-    /// floats on its own.
+    /// Σ self[i + k] · other[j + k] for k in 0 ..< count, eight lanes at a time: the compiler may not reorder
+    /// a sum of floats on its own.
     func dot(from i: Int, _ other: Span<Float>, from j: Int, count n: Int) -> Float {
         precondition(i >= 0 && j >= 0 && i + n <= count && j + n <= other.count, "dot product out of bounds")
         return withUnsafeBytes { x in
             other.withUnsafeBytes { y in
-                // SAFETY: the precondition keeps every load inside both spans; loadUnaligned asks for no alignment.
-                func load<V: BitwiseCopyable>(_ bytes: UnsafeRawBufferPointer, _ index: Int, as type: V.Type) -> V {
+                // SAFETY: the precondition keeps every load inside both spans; loadUnaligned asks for no
+                // alignment.
+                func load<V: BitwiseCopyable>(_ bytes: UnsafeRawBufferPointer, _ index: Int, as type: V.Type)
+                    -> V
+                {
                     bytes.baseAddress.unsafelyUnwrapped.loadUnaligned(fromByteOffset: index * 4, as: type)
                 }
                 var first = SIMD8<Float>.zero
@@ -14,7 +17,8 @@ extension Span<Float> {
                 var k = 0
                 while k + 16 <= n {
                     first += load(x, i + k, as: SIMD8<Float>.self) * load(y, j + k, as: SIMD8<Float>.self)
-                    second += load(x, i + k + 8, as: SIMD8<Float>.self) * load(y, j + k + 8, as: SIMD8<Float>.self)
+                    second +=
+                        load(x, i + k + 8, as: SIMD8<Float>.self) * load(y, j + k + 8, as: SIMD8<Float>.self)
                     k += 16
                 }
                 var sum = (first + second).sum()

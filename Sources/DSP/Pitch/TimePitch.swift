@@ -1,18 +1,21 @@
-/// Changes the pitch of speech and keeps its duration and its formants, changes its tempo and keeps its pitch, or both.
+/// Changes the pitch of speech and keeps its duration and its formants, changes its tempo and keeps its
+/// pitch, or both.
 ///
-/// Voiced sound is cut into its periods, found with `PitchTracker`, which are set closer or wider apart and left out or
-/// repeated as the ratios ask (TD-PSOLA; Moulines and Charpentier 1990). Everything else keeps its samples when only
-/// the pitch changes, and is spliced where it is most like itself when the tempo does (WSOLA; Verhelst and Roelands
-/// 1993); a sudden sound is given once, undivided. It is made for one voice: music and several voices at once take
-/// audible harm. Speech from the model is better made at its tempo than stretched afterwards.
+/// Voiced sound is cut into its periods, found with `PitchTracker`, which are set closer or wider apart and
+/// left out or repeated as the ratios ask (TD-PSOLA; Moulines and Charpentier 1990). Everything else keeps
+/// its samples when only the pitch changes, and is spliced where it is most like itself when the tempo does
+/// (WSOLA; Verhelst and Roelands 1993); a sudden sound is given once, undivided. It is made for one voice:
+/// music and several voices at once take audible harm. Speech from the model is better made at its tempo than
+/// stretched afterwards.
 ///
-/// Loudness is kept, to about a decibel. That means higher peaks when the pitch falls, by up to 3 dB at 0.5: a limiter
-/// belongs behind it where samples must not pass full scale.
+/// Loudness is kept, to about a decibel. That means higher peaks when the pitch falls, by up to 3 dB at 0.5:
+/// a limiter belongs behind it where samples must not pass full scale.
 ///
-/// A stream goes through `step` and ends with `finish`; any chunking gives the same samples. n samples give n / tempo,
-/// rounded, and output sample i belongs to the input at i · tempo: the delay is compensated. Neither call allocates or
-/// blocks. With both ratios 1 every sample passes as it is, whatever it holds; otherwise samples that are not finite
-/// count as 0 and magnitudes above 10¹⁵ as that. No samples give none.
+/// A stream of one channel goes through `step` and ends with `finish`; any chunking gives the same samples.
+/// The output is `1 / tempo` times as long as the input, rounded, and its sample i belongs to the input at
+/// i · tempo: the delay is compensated. Neither call allocates or blocks. With both ratios 1 every sample passes
+/// as it is, whatever it holds; otherwise samples that are not finite count as 0 and magnitudes above 10¹⁵ as
+/// that. No samples give none.
 public struct TimePitch: ~Copyable {
     /// The ratios, of pitch and of tempo, that can be asked for.
     public static let range: ClosedRange<Double> = 0.5...2
@@ -22,8 +25,8 @@ public struct TimePitch: ~Copyable {
     /// Speed of the output over speed of the input: 2 is twice as fast and half as long.
     public let tempo: Double
     /// Input samples that must follow before a sample's output is given: after n samples in all, exactly
-    /// ⌊(n − latency) / tempo⌋ are out. 0 when both ratios are 1; else
-    /// 0.10 to 0.22 s, most for a low pitch at a fast tempo.
+    /// ⌊(n − latency) / tempo⌋ are out. 0 when both ratios are 1; else 0.10 to 0.22 s, most for a low pitch at a
+    /// fast tempo.
     public let latency: Int
 
     private let planner: GrainPlanner
@@ -66,12 +69,16 @@ public struct TimePitch: ~Copyable {
     public var finishCapacity: Int { Self.outputCount(forInput: received, tempo: tempo) - given }
 
     /// The length that a whole sound of `inputCount` samples has at this tempo.
-    static func outputCount(forInput inputCount: Int, tempo: Double) -> Int { Int((Double(inputCount) / tempo).rounded()) }
+    static func outputCount(forInput inputCount: Int, tempo: Double) -> Int {
+        Int((Double(inputCount) / tempo).rounded())
+    }
 
     /// Takes samples and gives those that are ready.
     /// - Returns: how many samples were written to the start of `output`.
     /// - Throws: `PitchError.outputTooShort`, before anything is taken.
-    public mutating func step(_ samples: Span<Float>, into output: inout MutableSpan<Float>) throws(PitchError) -> Int {
+    public mutating func step(_ samples: Span<Float>, into output: inout MutableSpan<Float>)
+        throws(PitchError) -> Int
+    {
         let needed = outputCapacity(forInput: samples.count)
         guard needed <= output.count else { throw .outputTooShort(needed: needed, available: output.count) }
         if latency == 0 {
@@ -129,7 +136,9 @@ public struct TimePitch: ~Copyable {
 
     private mutating func give(upTo end: Int, into output: inout MutableSpan<Float>, at offset: inout Int) {
         guard end > given else { return }
-        assert(Double(end) <= renderer.complete, "output asked for before it is complete: the latency is too short")
+        assert(
+            Double(end) <= renderer.complete,
+            "output asked for before it is complete: the latency is too short")
         renderer.take(end - given, into: &output, at: offset)
         offset += end - given
         given = end

@@ -1,4 +1,5 @@
-/// How long the parts of `TimePitch` wait for each other at most, in samples, and what that asks of its buffers.
+/// How long the parts of `TimePitch` wait for each other at most, in samples, and what that asks of its
+/// buffers.
 struct TimePitchDelay {
     /// Input samples between the newest and the one whose output is surely complete.
     let latency: Int

@@ -11,7 +11,9 @@ enum JoeSpeech {
     }
     /// Praat's medians: samples, median_f0, median_f1, median_f2, median_f3.
     static let summary = Dictionary(
-        uniqueKeysWithValues: table("joe_summary.csv").compactMap { row in Double(row[1]).map { (String(row[0]), $0) } })
+        uniqueKeysWithValues: table("joe_summary.csv").compactMap { row in
+            Double(row[1]).map { (String(row[0]), $0) }
+        })
 
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -25,7 +27,9 @@ enum JoeSpeech {
     }
 
     private static func table(_ name: String) -> [[Substring]] {
-        guard let text = try? String(contentsOf: folder.appending(path: name), encoding: .utf8) else { return [] }
+        guard let text = try? String(contentsOf: folder.appending(path: name), encoding: .utf8) else {
+            return []
+        }
         return text.split(separator: "\n").dropFirst().map { $0.split(separator: ",") }
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// F0 and formants of a sound, measured by other means than those of the library: autocorrelation of single frames
-/// with Boersma's window correction and no path, and the poles of linear prediction. `MeasuredVoiceTests` holds it
-/// against Praat.
+/// F0 and formants of a sound, measured by other means than those of the library: autocorrelation of single
+/// frames with Boersma's window correction and no path, and the poles of linear prediction.
+/// `MeasuredVoiceTests` holds it against Praat.
 struct MeasuredVoice {
     /// Hertz, at the times asked for; 0 where no clear pitch is.
     let pitch: [Double]
@@ -50,7 +50,9 @@ struct MeasuredVoice {
         }
     }
 
-    private static func pitch(of samples: [Double], around centre: Int, rate: Double, lowest: Double) -> Double {
+    private static func pitch(of samples: [Double], around centre: Int, rate: Double, lowest: Double)
+        -> Double
+    {
         let count = Int(3 * rate / lowest)
         let longest = Int(rate / lowest)
         let sound = autocorrelation(frame(samples, around: centre, count: count), upTo: longest + 1)
@@ -76,7 +78,8 @@ struct MeasuredVoice {
         let last = min(first + count, samples.count)
         guard first < last else { return [] }
         let emphasised = (first..<last).map { samples[$0] - emphasis * samples[$0 - 1] }
-        let r = autocorrelation(frame(emphasised, around: emphasised.count / 2, count: emphasised.count), upTo: 12)
+        let r = autocorrelation(
+            frame(emphasised, around: emphasised.count / 2, count: emphasised.count), upTo: 12)
         guard r[0] > 0 else { return [] }
         return PolynomialRoots.find(prediction(r)).compactMap { root -> Double? in
             let hertz = atan2(root.imaginary, root.real) * rate / (2 * .pi)
@@ -108,7 +111,8 @@ enum PolynomialRoots {
         var imaginary: Double
         static func * (a: Complex, b: Complex) -> Complex {
             Complex(
-                real: a.real * b.real - a.imaginary * b.imaginary, imaginary: a.real * b.imaginary + a.imaginary * b.real)
+                real: a.real * b.real - a.imaginary * b.imaginary,
+                imaginary: a.real * b.imaginary + a.imaginary * b.real)
         }
         static func - (a: Complex, b: Complex) -> Complex {
             Complex(real: a.real - b.real, imaginary: a.imaginary - b.imaginary)

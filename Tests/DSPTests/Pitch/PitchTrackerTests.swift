@@ -9,7 +9,7 @@ struct PitchTrackerTests {
         "A steady voice has its frequency within 0.3 %, at any sample rate",
         arguments: [8_000, 11_025, 16_000, 22_050, 24_000, 44_100, 48_000], [61.0, 83.3, 120, 211, 333, 495])
     func steady(sampleRate: Int, hertz: Double) throws {
-        let sound = voice(seconds: 0.6, sampleRate: sampleRate) { _ in hertz }
+        let sound = harmonicVoice(seconds: 0.6, sampleRate: sampleRate) { _ in hertz }
         let frames = try PitchTracker.track(sound, sampleRate: sampleRate)
         let inside = frames.dropFirst(10).dropLast(10)
         #expect(!inside.isEmpty)
@@ -21,7 +21,7 @@ struct PitchTrackerTests {
 
     @Test("A gliding voice is measured where the frame is: within 1 %")
     func glide() throws {
-        let sound = voice(seconds: 1, sampleRate: 22_050) { 100 + 100 * $0 }
+        let sound = harmonicVoice(seconds: 1, sampleRate: 22_050) { 100 + 100 * $0 }
         let frames = try PitchTracker.track(sound, sampleRate: 22_050)
         for frame in frames.dropFirst(10).dropLast(10) {
             let hertz = 100 + 100 * Double(frame.position) / 22_050
@@ -53,7 +53,7 @@ struct PitchTrackerTests {
 
     @Test("Silence, a constant and white noise have no pitch")
     func unvoiced() throws {
-        var noise = SeededNoise(seed: 1)
+        var noise = NoiseSource(seed: 1)
         let sounds = [
             [Float](repeating: 0, count: 22_050), [Float](repeating: 0.5, count: 22_050),
             noise.samples(5 * 22_050, amplitude: 0.3),
@@ -75,9 +75,11 @@ struct PitchTrackerTests {
         }
     }
 
-    @Test("Any chunking, after a reset or a finish, beside another stream, gives the same frames, on time", arguments: 1...4)
+    @Test(
+        "Any chunking, after a reset or a finish, beside another stream, gives the same frames, on time",
+        arguments: 1...4)
     func streaming(seed: UInt64) throws {
-        var random = SeededNoise(seed: seed)
+        var random = NoiseSource(seed: seed)
         let sound = Array(JoeSpeech.samples[11_000..<44_000])
         let whole = try PitchTracker.track(sound, sampleRate: 22_050)
         var tracker = try PitchTracker(sampleRate: 22_050)
@@ -104,14 +106,15 @@ struct PitchTrackerTests {
 
     @Test("Samples that are not finite count as 0, and huge ones do no harm")
     func notFinite() throws {
-        var sound = voice(seconds: 0.5, sampleRate: 16_000) { _ in 120 }
+        var sound = harmonicVoice(seconds: 0.5, sampleRate: 16_000) { _ in 120 }
         var silenced = sound
         for (i, bad) in [Float.nan, .infinity, -.infinity].enumerated() {
             sound[3_000 + 700 * i] = bad
             silenced[3_000 + 700 * i] = 0
         }
         #expect(
-            try PitchTracker.track(sound, sampleRate: 16_000) == PitchTracker.track(silenced, sampleRate: 16_000))
+            try PitchTracker.track(sound, sampleRate: 16_000)
+                == PitchTracker.track(silenced, sampleRate: 16_000))
         sound[4_000] = .greatestFiniteMagnitude
         #expect(try PitchTracker.track(sound, sampleRate: 16_000).allSatisfy { $0.frequency.isFinite })
     }
@@ -119,7 +122,9 @@ struct PitchTrackerTests {
     @Test("Rates outside 8 to 48 kHz and buffers too short are refused")
     func refusals() throws {
         for rate in [Int.min, -1, 0, 1, 7_999, 48_001, 4_000_000_000] {
-            #expect(throws: PitchError.unsupportedSampleRate(rate)) { _ = try PitchTracker.track([], sampleRate: rate) }
+            #expect(throws: PitchError.unsupportedSampleRate(rate)) {
+                _ = try PitchTracker.track([], sampleRate: rate)
+            }
         }
         var tracker = try PitchTracker(sampleRate: 8_000)
         let sound = [Float](repeating: 0, count: 4_000)

@@ -1,8 +1,7 @@
 import Foundation
-import TestSupport
 
 /// A seeded generator (SplitMix64), so that a failing signal can be made again.
-struct SeededNoise: RandomNumberGenerator {
+struct NoiseSource: RandomNumberGenerator {
     private var state: UInt64
     init(seed: UInt64) { state = seed }
 
@@ -21,13 +20,15 @@ struct SeededNoise: RandomNumberGenerator {
 }
 
 /// A voice-like sound: harmonics up to 3 kHz, falling by 6 dB an octave, of a fundamental that may move.
-func voice(seconds: Double, sampleRate: Int, hertz: (Double) -> Double) -> [Float] {
+func harmonicVoice(seconds: Double, sampleRate: Int, hertz: (Double) -> Double) -> [Float] {
     var phase = 0.0
     return (0..<Int(seconds * Double(sampleRate))).map { n in
         let f = hertz(Double(n) / Double(sampleRate))
         phase += f / Double(sampleRate)
         var value = 0.0
-        for harmonic in 1...max(1, Int(3_000 / f)) { value += sin(2 * .pi * phase * Double(harmonic)) / Double(harmonic) }
+        for harmonic in 1...max(1, Int(3_000 / f)) {
+            value += sin(2 * .pi * phase * Double(harmonic)) / Double(harmonic)
+        }
         return Float(0.2 * value)
     }
 }

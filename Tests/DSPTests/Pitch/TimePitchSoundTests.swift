@@ -18,14 +18,14 @@ struct TimePitchSoundTests {
 
     @Test("Noise passes untouched when only the pitch changes", arguments: [0.5, 0.8, 1.3, 2])
     func noiseAtPitch(pitch: Double) throws {
-        var noise = SeededNoise(seed: 7)
+        var noise = NoiseSource(seed: 7)
         let sound = noise.samples(60_000, amplitude: 0.3)
         #expect(try TimePitch.process(sound, sampleRate: 22_050, pitch: pitch) == sound)
     }
 
     @Test("Stretched noise keeps its level and gets no buzz", arguments: [0.5, 0.75, 1.5, 2])
     func noiseAtTempo(tempo: Double) throws {
-        var noise = SeededNoise(seed: 8)
+        var noise = NoiseSource(seed: 8)
         let sound = noise.samples(100_000, amplitude: 0.3)
         let result = try TimePitch.process(sound, sampleRate: 22_050, tempo: tempo)
         #expect(abs(20 * log10(level(result) / level(sound))) < 0.15)
@@ -41,9 +41,11 @@ struct TimePitchSoundTests {
         #expect(spread(levels(result)) < 1.2 * spread(levels(sound)))
     }
 
-    @Test("Clicks and bursts come once each, whole and in time", arguments: [0.5, 0.7, 0.9, 1.1, 1.5, 2], [0, 0.002])
+    @Test(
+        "Clicks and bursts come once each, whole and in time", arguments: [0.5, 0.7, 0.9, 1.1, 1.5, 2],
+        [0, 0.002])
     func onsets(tempo: Double, floor: Float) throws {
-        var random = SeededNoise(seed: 9)
+        var random = NoiseSource(seed: 9)
         var sound = random.samples(5 * 22_050, amplitude: floor)
         var places = [Int]()
         var place = 3_000
@@ -55,7 +57,8 @@ struct TimePitchSoundTests {
             place += Int.random(in: 2_200...6_600, using: &random)
         }
         let result = try TimePitch.process(sound, sampleRate: 22_050, tempo: tempo)
-        // Where a burst is due it is found sample for sample, at most 1.5 ms off; taken out, nothing like it is left.
+        // Where a burst is due it is found sample for sample, at most 1.5 ms off; taken out, nothing like it
+        // is left.
         var rest = result
         for place in places {
             let due = Int((Double(place) / tempo).rounded())
@@ -86,16 +89,18 @@ struct TimePitchSoundTests {
     @Test("A steady voice keeps its waveform when only the tempo changes", arguments: [0.5, 0.8, 1.25, 2])
     func steadyVoice(tempo: Double) throws {
         // 110.25 Hz: a period of 200 samples, so that repeating or leaving out periods changes nothing.
-        let sound = voice(seconds: 1, sampleRate: 22_050) { _ in 110.25 }
+        let sound = harmonicVoice(seconds: 1, sampleRate: 22_050) { _ in 110.25 }
         let result = try TimePitch.process(sound, sampleRate: 22_050, tempo: tempo)
         let inside = 4_000..<result.count - 4_000
         for i in inside { #expect(abs(result[i] - result[i + 200]) < 0.01, "sample \(i)") }
         #expect(abs(level(result[inside]) / level(sound) - 1) < 0.01)
     }
 
-    @Test("A steady voice moves by the ratio within 0.3 %, at any rate", arguments: [8_000, 16_000, 48_000], [0.5, 0.9, 1.6, 2])
+    @Test(
+        "A steady voice moves by the ratio within 0.3 %, at any rate", arguments: [8_000, 16_000, 48_000],
+        [0.5, 0.9, 1.6, 2])
     func steadyPitch(sampleRate: Int, pitch: Double) throws {
-        let sound = voice(seconds: 1, sampleRate: sampleRate) { _ in 151 }
+        let sound = harmonicVoice(seconds: 1, sampleRate: sampleRate) { _ in 151 }
         let result = try TimePitch.process(sound, sampleRate: sampleRate, pitch: pitch)
         let frames = try PitchTracker.track(result, sampleRate: sampleRate).dropFirst(20).dropLast(20)
         for frame in frames { #expect(abs(Double(frame.frequency) / (151 * pitch) - 1) < 0.003, "\(frame)") }

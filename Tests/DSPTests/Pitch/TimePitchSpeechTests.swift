@@ -8,18 +8,21 @@ struct TimePitchSpeechTests {
     @Test(
         "Pitch moves by the ratio within 2 %, duration by the tempo within 1 %, three formants stay within 5 %",
         arguments: [
-            (0.5, 1.0), (0.7, 1), (0.9, 1), (1.1, 1), (1.4, 1), (2, 1), (1, 0.5), (1, 0.75), (1, 1.3), (1, 2), (1.5, 0.8),
+            (0.5, 1.0), (0.7, 1), (0.9, 1), (1.1, 1), (1.4, 1), (2, 1), (1, 0.5), (1, 0.75), (1, 1.3), (1, 2),
+            (1.5, 0.8),
             (0.8, 1.25),
         ])
     func bounds(pitch: Double, tempo: Double) throws {
         let samples = JoeSpeech.samples
-        let result = try TimePitch.process(samples, sampleRate: JoeSpeech.sampleRate, pitch: pitch, tempo: tempo)
+        let result = try TimePitch.process(
+            samples, sampleRate: JoeSpeech.sampleRate, pitch: pitch, tempo: tempo)
         #expect(abs(Double(result.count) * tempo / Double(samples.count) - 1) < 0.0001)
 
         let times = JoeSpeech.pitch.filter { $0.hertz > 0 }.map(\.seconds)
         let before = MeasuredVoice(samples, sampleRate: JoeSpeech.sampleRate, at: times, lowest: 60)
         let after = MeasuredVoice(
-            result, sampleRate: JoeSpeech.sampleRate, at: times.map { $0 / tempo }, lowest: 60 * min(1, pitch))
+            result, sampleRate: JoeSpeech.sampleRate, at: times.map { $0 / tempo }, lowest: 60 * min(1, pitch)
+        )
         // Frames where both have a pitch: the medians are then of the same sounds.
         let common = times.indices.filter { before.pitch[$0] > 0 && after.pitch[$0] > 0 }
         #expect(common.count > times.count / 2)
@@ -30,7 +33,8 @@ struct TimePitchSpeechTests {
 
         for n in 0..<3 {
             let pairs = common.filter { before.formants[$0].count > n && after.formants[$0].count > n }
-            let shift = median(pairs.map { after.formants[$0][n] }) / median(pairs.map { before.formants[$0][n] })
+            let shift =
+                median(pairs.map { after.formants[$0][n] }) / median(pairs.map { before.formants[$0][n] })
             #expect(abs(shift - 1) < 0.05, "F\(n + 1) moved by \(shift)")
         }
     }
@@ -42,7 +46,8 @@ struct TimePitchSpeechTests {
         #expect(abs(change) < 1.2, "\(change) dB")
     }
 
-    @Test("No clicks: above the voice's band it is nowhere louder than the source", arguments: timePitchRatios)
+    @Test(
+        "No clicks: above the voice's band it is nowhere louder than the source", arguments: timePitchRatios)
     func clicks(pitch: Double, tempo: Double) throws {
         // Joe has next to nothing above 9.3 kHz; a break in the waveform would.
         let result = try TimePitch.process(JoeSpeech.samples, sampleRate: 22_050, pitch: pitch, tempo: tempo)
@@ -58,7 +63,8 @@ struct TimePitchSpeechTests {
             let x = Double(k) * .pi
             let low = k == 0 ? 2 * cutoff : sin(2 * cutoff * x) / x
             let high = (k == 0 ? 1 : 0) - low
-            return Float(high * (0.42 + 0.5 * cos(x / Double(reach + 1)) + 0.08 * cos(2 * x / Double(reach + 1))))
+            return Float(
+                high * (0.42 + 0.5 * cos(x / Double(reach + 1)) + 0.08 * cos(2 * x / Double(reach + 1))))
         }
         let padded = [Float](repeating: 0, count: reach) + samples + [Float](repeating: 0, count: reach)
         let hiss = samples.indices.map { taps.span.dot(from: 0, padded.span, from: $0, count: taps.count) }
