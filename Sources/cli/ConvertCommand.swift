@@ -28,10 +28,15 @@ enum ConvertCommand {
     private static let raw = Parameter.flag("raw", help: "write samples without a header")
 
     private static let gain = Parameter.option(
-        "gain", short: "g", as: .number(in: -200...200).placeholder("DB"), default: 0,
-        help: "amplification in decibels")
+        "gain", short: "g", as: .number(in: -200...60).placeholder("DB"), default: 0,
+        help: "decibels; a limiter keeps what is amplified below full scale")
     private static let normalize = Parameter.option(
-        "normalize", as: .choice(ConversionOptions.Normalization.self), help: "bring to a common level")
+        "normalize", as: .choice(ConversionOptions.Normalization.self),
+        help: "bring to a common level: the peak to -1 dB, or the loudness")
+    private static let loudness = Parameter.option(
+        "loudness", as: .number(in: -70...0).placeholder("LUFS"), default: -16,
+        help: "what --normalize loudness aims at")
+    private static let trim = Parameter.flag("trim", help: "take silence away at both ends, but for 50 ms")
     private static let pitch = Parameter.option(
         "pitch", as: .number(in: TimePitch.range).placeholder("RATIO"), default: 1,
         help: "2 is an octave up; keeps duration and formants; one channel")
@@ -58,7 +63,7 @@ enum ConvertCommand {
         groups: [
             ParameterGroup("Files", [input, output]),
             ParameterGroup("Format", [rate, encoding, channels, raw, dither, seed]),
-            ParameterGroup("Sound", [gain, normalize, pitch, tempo]),
+            ParameterGroup("Sound", [gain, normalize, loudness, pitch, tempo, trim]),
             ParameterGroup("Raw input", [rawRate, rawEncoding, rawChannels, rawByteOrder, rawBase64]),
         ],
         exclusions: [[gain, normalize]],
@@ -80,6 +85,8 @@ enum ConvertCommand {
         conversion.options.channels = arguments[channels]
         conversion.options.gain = arguments[gain]
         conversion.options.normalization = arguments[normalize]
+        conversion.options.loudness = arguments[loudness]
+        conversion.options.trimsSilence = arguments[trim]
         conversion.options.pitch = arguments[pitch]
         conversion.options.tempo = arguments[tempo]
         do {
@@ -147,7 +154,9 @@ enum ConvertCommand {
                 "\(name) was cut short; converted are the \(summary.inputFrames) frames that are there")
         }
         if summary.clippedSamples > 0 {
-            Terminal.report("\(summary.clippedSamples) samples were too loud and were cut off; lower --gain")
+            Terminal.report(
+                "\(summary.clippedSamples) samples were above full scale and were cut off; lower them with --gain or --normalize"
+            )
         }
     }
 }

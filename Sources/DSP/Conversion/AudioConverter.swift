@@ -1,28 +1,34 @@
-import Glibc
-
-/// Changes channels, pitch, tempo, rate and level of a recording, a block at a time.
+/// Changes channels, silence, pitch, tempo, rate and level of a recording, a block at a time.
 ///
 ///     var converter = try AudioConverter(from: 44_100, channels: 2, options: options)
 ///     for block in blocks { try write(converter.step(block)) }
 ///     try write(converter.finish())
 ///
-/// The order is fixed: channels are mixed first, so that the rest works on fewer; pitch and tempo follow where the
-/// rate suits them, before or after the resampler; the level comes last, so that it holds for what is written.
-/// Blocks may be cut anywhere between frames without any change to the result. Memory is bounded by the block,
-/// but for normalisation.
+/// The order is fixed: channels are mixed first, so that the rest works on fewer; then silence is trimmed; pitch and
+/// tempo follow where the rate suits them, before or after the resampler; the level comes last, so that it holds for
+/// what is written. Blocks may be cut anywhere between frames without any change to the result. Memory is bounded
+/// by the block, but for normalisation.
 public struct AudioConverter: ~Copyable {
     public let outputRate: Int
     public let outputChannels: Int
 
-    private let mixer: ChannelMixer
-    private var timePitch: TimePitch?
-    private var resampler: Resampler
-    private let tempo: Double
-    private let resamplesFirst: Bool
-    private let factor: Float
-    private let normalization: ConversionOptions.Normalization?
+    let options: ConversionOptions
+    let mixer: ChannelMixer
+    var trimmer: SilenceTrimmer?
+    var timePitch: TimePitch?
+    var resampler: Resampler
+    /// For amplification only; attenuation is a factor.
+    var limiter: Limiter?
+    /// Whether the rate is changed before pitch and tempo.
+    let resamplesFirst: Bool
+    let factor: Float
     /// Everything so far, if the level depends on what is still to come.
-    private var held: [Float] = []
+    var held: [Float] = []
+
+    /// The rates at which pitch can be followed.
+    private static let speechRates = 8_000...48_000
+    /// The rates at which the limiter works.
+    private static let limiterRates = 1_000...768_000
 
     /// - Parameters:
     ///   - inputRate: hertz.
@@ -33,47 +39,63 @@ public struct AudioConverter: ~Copyable {
         let outputRate = options.sampleRate ?? inputRate
         let outputChannels = options.channels ?? inputChannels
         let mixer = try ChannelMixer(from: inputChannels, to: outputChannels)
+        try Self.check(options, inputRate: inputRate, outputRate: outputRate, channels: outputChannels)
+        let resamplesFirst = !Self.speechRates.contains(inputRate)
+        let timeRate = resamplesFirst ? outputRate : inputRate
         let changesTime = options.pitch != 1 || options.tempo != 1
-        if changesTime, outputChannels != 1 { throw .pitchNeedsOneChannel(channels: outputChannels) }
-        let speechRates = 8_000...48_000
-        if changesTime, !speechRates.contains(inputRate), !speechRates.contains(outputRate) {
-            throw .pitchNeedsSpeechRate(inputRate: inputRate, outputRate: outputRate)
+        let amplifies = options.gain > 0 && Self.limiterRates.contains(outputRate)
+
+        // Silence of up to ten seconds is held back until it is known to be inside.
+        let second = min(inputRate, 768_000)
+        // Nothing of `self` is set before the last throw.
+        let trimmer = try refusing {
+            options.trimsSilence
+                ? try SilenceTrimmer(margin: second / 20, longestPause: 10 * second, channels: outputChannels)
+                : nil
         }
-        let resamplesFirst = !speechRates.contains(inputRate)
-        guard options.gain.isFinite, abs(options.gain) <= 200 else {
-            throw .refused("the gain is \(options.gain) dB; give a number from -200 to 200")
+        let timePitch = try refusing {
+            changesTime
+                ? try TimePitch(sampleRate: timeRate, pitch: options.pitch, tempo: options.tempo) : nil
         }
-        let resampler = try Self.resampler(from: inputRate, to: outputRate, channels: outputChannels)
-        let timePitch = try Self.timePitch(resamplesFirst ? outputRate : inputRate, options)
-        self.resampler = resampler
+        let resampler = try refusing {
+            try Resampler(from: Double(inputRate), to: Double(outputRate), channels: outputChannels)
+        }
+        let limiter = try refusing {
+            amplifies
+                ? try Limiter(
+                    sampleRate: Double(outputRate), ceiling: 0, gain: Decibels.amplitude(options.gain),
+                    channels: outputChannels)
+                : nil
+        }
+        if options.normalization == .loudness {
+            // Asked now rather than after the whole recording.
+            _ = try refusing { try LoudnessMeter(sampleRate: Double(outputRate), channels: outputChannels) }
+        }
+        self.trimmer = trimmer
         self.timePitch = timePitch
-        tempo = options.tempo
+        self.resampler = resampler
+        self.limiter = limiter
+        factor = amplifies ? 1 : Float(Decibels.amplitude(options.gain))
+        self.options = options
         self.mixer = mixer
         self.outputRate = outputRate
         self.outputChannels = outputChannels
         self.resamplesFirst = resamplesFirst
-        factor = Float(pow(10, options.gain / 20))
-        normalization = options.normalization
     }
 
-    private static func resampler(
-        from inputRate: Int, to outputRate: Int, channels: Int
-    ) throws(ConversionError) -> Resampler {
-        do {
-            return try Resampler(from: Double(inputRate), to: Double(outputRate), channels: channels)
-        } catch {
-            throw .refused("\(error)")
+    private static func check(
+        _ options: ConversionOptions, inputRate: Int, outputRate: Int, channels: Int
+    ) throws(ConversionError) {
+        guard (-200...60).contains(options.gain) else {
+            throw .refused("the gain is \(options.gain) dB; give a number from -200 to 60")
         }
-    }
-
-    private static func timePitch(
-        _ rate: Int, _ options: ConversionOptions
-    ) throws(ConversionError) -> TimePitch? {
-        guard options.pitch != 1 || options.tempo != 1 else { return nil }
-        do {
-            return try TimePitch(sampleRate: rate, pitch: options.pitch, tempo: options.tempo)
-        } catch {
-            throw .refused("\(error)")
+        guard (-70...0).contains(options.loudness) else {
+            throw .refused("the loudness is \(options.loudness) LUFS; give a number from -70 to 0")
+        }
+        guard options.pitch != 1 || options.tempo != 1 else { return }
+        if channels != 1 { throw .pitchNeedsOneChannel(channels: channels) }
+        if !speechRates.contains(inputRate), !speechRates.contains(outputRate) {
+            throw .pitchNeedsSpeechRate(inputRate: inputRate, outputRate: outputRate)
         }
     }
 
@@ -85,82 +107,42 @@ public struct AudioConverter: ~Copyable {
         precondition(
             samples.count.isMultiple(of: mixer.inputChannels),
             "\(samples.count) samples are not whole frames of \(mixer.inputChannels) channels")
-        let block = mixer.mix(samples.map(finite))
-        if resamplesFirst {
-            return level(try changeTime(resampler.step(block)))
-        }
-        return level(resampler.step(try changeTime(block)))
+        let mixed = trim(mixer.mix(samples.map(finite)))
+        return hold(try retime(mixed))
     }
 
     /// Ends the recording and gives the rest of it. Nothing may follow.
     public mutating func finish() throws(ConversionError) -> [Float] {
-        var block: [Float]
+        var block = try retime(endTrimming())
         if resamplesFirst {
-            block = try changeTime(resampler.finish())
-            block += try endTime()
+            let resampled = resampler.finish()
+            block += level(try changeTime(resampled))
+            block += level(try endTime())
         } else {
-            block = resampler.step(try endTime())
-            block += resampler.finish()
+            let timed = try endTime()
+            block += level(resampler.step(timed))
+            block += level(resampler.finish())
         }
-        block = level(block)
-        switch normalization {
-        case nil: return block
-        case .peak: return Self.peakNormalized(held)
-        }
+        block += endLimiting()
+        return try normalize(hold(block))
     }
 
-    /// The exact length of the output for an input of `frames` frames.
-    public func outputFrames(for frames: Int) -> Int {
-        if resamplesFirst {
-            return timed(resampler.filter.outputFrames(for: frames))
+    /// The exact length of the output for an input of `frames` frames, or `nil` if silence is trimmed.
+    public func outputFrames(for frames: Int) -> Int? {
+        guard !options.trimsSilence else { return nil }
+        func timed(_ samples: Int) -> Int {
+            TimePitch.outputCount(forInput: samples, tempo: options.tempo)
         }
+        if resamplesFirst { return timed(resampler.filter.outputFrames(for: frames)) }
         return resampler.filter.outputFrames(for: timed(frames))
     }
 }
 
-// MARK: - Stages
-
-extension AudioConverter {
-    private func timed(_ samples: Int) -> Int {
-        TimePitch.outputCount(forInput: samples, tempo: tempo)
-    }
-
-    private mutating func changeTime(_ samples: [Float]) throws(ConversionError) -> [Float] {
-        guard let room = timePitch?.outputCapacity(forInput: samples.count) else { return samples }
-        var output = [Float](repeating: 0, count: room)
-        var span = output.mutableSpan
-        do {
-            _ = try timePitch?.step(samples.span, into: &span)
-        } catch {
-            throw .refused("\(error)")
-        }
-        return output
-    }
-
-    private mutating func endTime() throws(ConversionError) -> [Float] {
-        guard let room = timePitch?.finishCapacity else { return [] }
-        var output = [Float](repeating: 0, count: room)
-        var span = output.mutableSpan
-        do {
-            _ = try timePitch?.finish(into: &span)
-        } catch {
-            throw .refused("\(error)")
-        }
-        return output
-    }
-
-    private mutating func level(_ samples: [Float]) -> [Float] {
-        let scaled = factor == 1 ? samples : samples.map { $0 * factor }
-        guard normalization != nil else { return scaled }
-        held += scaled
-        return []
-    }
-
-    /// The highest sample becomes −1 dB of full scale. Silence stays silence.
-    private static func peakNormalized(_ samples: [Float]) -> [Float] {
-        let peak = samples.reduce(0) { max($0, $1.magnitude) }
-        guard peak > 0 else { return samples }
-        let factor = Double(powf(10, -1.0 / 20)) / Double(peak)
-        return samples.map { Float(Double($0) * factor) }
+/// The refusals of the processors, each with its own type, as one error.
+private func refusing<Value: ~Copyable>(_ make: () throws -> Value) throws(ConversionError) -> Value {
+    do {
+        return try make()
+    } catch {
+        throw .refused("\(error)")
     }
 }

@@ -59,7 +59,7 @@ public struct AudioFileConversion: Sendable {
         var converter = try AudioConverter(from: source.sampleRate, channels: channels, options: options)
         let encoding = encoding ?? source.encoding
         // An announced length must be kept: it is announced only if the input cannot turn out shorter.
-        let frames = source.certainFrames.map { converter.outputFrames(for: $0) }
+        let frames = source.certainFrames.flatMap { converter.outputFrames(for: $0) }
         var target = try AudioTarget(
             output, container, rate: converter.outputRate, channels: converter.outputChannels,
             encoding: encoding, ditherSeed: ditherSeed, metadata: source.metadata, frames: frames)
