@@ -45,7 +45,7 @@ let package = Package(
         // Commands.
         .target(name: "Arguments"),
         .executableTarget(
-            name: "SyrinxCommand", dependencies: ["Syrinx", "Phonemes", "DSP", "Tensor", "Arguments"],
+            name: "SyrinxCommand", dependencies: ["Syrinx", "Phonemes", "DSP", "Playback", "Arguments"],
             path: "Sources/cli"),
         .executableTarget(
             name: "BenchCommand", dependencies: ["Syrinx", "VITS", "Tensor", "Golden", "DSP", "Arguments"],
