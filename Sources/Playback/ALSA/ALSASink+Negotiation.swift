@@ -17,7 +17,7 @@ extension ALSASink {
         let channels = try chooseChannels()
         let rate = try chooseRate(for: sampleRate)
 
-        let target = max(3, Int(bufferSeconds * Double(rate)))
+        let target = max(3, Int((bufferSeconds * Double(rate)).rounded()))
         let period = pcm.choosePeriod(near: target / 3)
         try check(period, "set a period of \(target / 3) frames")
         let buffer = pcm.chooseBuffer(near: max(2 * target, 4 * period))

@@ -17,13 +17,13 @@ struct WriterPlan {
 
     init(format: SinkFormat, bufferSeconds: Double, leadInSeconds: Double, fadesEnds: Bool = true) {
         sampleRate = format.sampleRate
-        let wanted = Int(bufferSeconds * Double(format.sampleRate))
+        let wanted = Int((bufferSeconds * Double(format.sampleRate)).rounded())
         // A device with a coarse period needs two of them.
         target = max(3, min(max(wanted, 2 * format.periodFrames), format.bufferFrames))
         period = max(1, target / 3)
         reaction = max(1, target / 3)
         fade = EdgeFade.length(sampleRate: format.sampleRate)
-        leadIn = max(0, Int(leadInSeconds * Double(format.sampleRate)))
+        leadIn = max(0, Int((leadInSeconds * Double(format.sampleRate)).rounded()))
         keepsTime = format.keepsTime
         self.fadesEnds = fadesEnds
     }

@@ -38,7 +38,7 @@ struct SampleQueueTests {
     func threads() async {
         let queue = SampleQueue()
         let total = 4_000_000
-        let producer = Task.detached {
+        async let producer: Void = onThread {
             var random = SeededGenerator(seed: 11)
             var written = 0
             while written < total {
@@ -48,7 +48,7 @@ struct SampleQueueTests {
                 if queue.count > 200_000 { sched_yield() }
             }
         }
-        let faults = await Task.detached {
+        let faults = await onThread {
             let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: 777)
             buffer.initialize(repeating: 0)
             defer { buffer.deallocate() }
@@ -61,8 +61,8 @@ struct SampleQueueTests {
                 if count == 0 { sched_yield() }
             }
             return faults
-        }.value
-        await producer.value
+        }
+        await producer
         #expect(faults == 0)
         #expect(queue.count == 0)
     }
