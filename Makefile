@@ -2,7 +2,7 @@
 #
 #   make speak TEXT="Hello world." OUT=hello.wav
 #   make test
-#   make bench
+#   make bench [BENCH_ARGUMENTS="--threads 2 --runs 20"]
 
 TEXT ?= Hello world.
 OUT ?= hello.wav
@@ -33,8 +33,8 @@ test:
 
 bench:
 	@scripts/setup build
-	@swift build -c release --product tts-bench >&2
-	@voice=$$(weights/fetch) && .build/release/tts-bench run --voice "$$voice" $(BENCH_ARGUMENTS)
+	@swift build -c release >&2
+	@scripts/bench $(BENCH_ARGUMENTS)
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

@@ -80,14 +80,15 @@ static void weight_transform(const syrinx_conv *conv, int points, double g[14][1
 // Weights may lie at any byte of a mapped file.
 typedef float unaligned_float __attribute__((aligned(1)));
 
-static void spread(const double *w, size_t width, const double *g, int points, double *values) {
-    DISPATCH(conv_spread_at, (w, width, g, points, values))
+static void transform(const double *w, int taps, const double (*g)[11], int points,
+                      float *packed, size_t stride, size_t width) {
+    DISPATCH(conv_transform_at, (w, taps, g, points, packed, stride, width))
 }
 
 void syrinx_conv_pack(const syrinx_conv *conv, const float *weights,
                       syrinx_weight_strides strides, double scale, const float *bias,
                       float *packed) {
-    int points = conv_plan_of(conv).points;
+    int points = conv_plan_of(conv).points, taps = conv->taps;
     size_t inputs = (size_t)conv->inputs, columns = (size_t)conv->columns;
     size_t period = (size_t)strides.period;
     for (size_t j = 0; j < panel_round(columns); j++)
@@ -97,34 +98,31 @@ void syrinx_conv_pack(const syrinx_conv *conv, const float *weights,
     if (conv->tile > 0) weight_transform(conv, points, g);
     weights += strides.offset;
     for (size_t first = 0; first < columns; first += panel_columns) {
-        size_t width = panel_width(first, columns);
-        for (size_t i = 0; i < inputs; i++) {
-            const unaligned_float *input = weights + (ptrdiff_t)i * strides.input;
-            double values[14 * panel_columns] = {0};
-            for (int k = 0; k < conv->taps; k++) {
-                double row[panel_columns] = {0};
-                for (size_t j = first; j < first + width && j < columns; j++)
-                    row[j - first] = scale
-                        * (double)input[k * strides.tap
-                            + (ptrdiff_t)(j % period) * strides.column
-                            + (ptrdiff_t)(j / period) * strides.phase];
-                if (conv->tile == 0) {
-                    float *out = packed + ((size_t)k * inputs + i) * width;
-                    for (size_t j = 0; j < width; j++) out[j] = (float)row[j];
-                } else {
-                    double column[14];
-                    for (int p = 0; p < points; p++) column[p] = g[p][k];
-                    spread(row, width, column, points, values);
-                }
-            }
-            if (conv->tile == 0) continue;
-            for (int p = 0; p < points; p++) {
-                float *out = packed + ((size_t)p * inputs + i) * width;
-                for (size_t j = 0; j < width; j++)
-                    out[j] = (float)values[(size_t)p * panel_columns + j];
-            }
+        size_t width = panel_width(first, columns), stride = inputs * width;
+        const unaligned_float *column[panel_columns];
+        for (size_t j = 0; j < width; j++) {
+            // Beyond the last column the first one stands in, and is not stored.
+            size_t at = first + j < columns ? first + j : 0;
+            column[j] = (const unaligned_float *)weights + (ptrdiff_t)(at % period) * strides.column
+                + (ptrdiff_t)(at / period) * strides.phase;
         }
-        packed += (size_t)points * inputs * width;
+        for (size_t i = 0; i < inputs; i++, packed += width) {
+            ptrdiff_t input = (ptrdiff_t)i * strides.input;
+            if (conv->tile == 0) {
+                for (int k = 0; k < taps; k++)
+                    for (size_t j = 0; j < width; j++)
+                        packed[(size_t)k * stride + j] = first + j >= columns
+                            ? 0.0f
+                            : (float)(scale * (double)column[j][input + k * strides.tap]);
+                continue;
+            }
+            double w[11][panel_columns];
+            for (size_t j = 0; j < width; j++)
+                for (int k = 0; k < taps; k++)
+                    w[k][j] = scale * (double)column[j][input + k * strides.tap];
+            transform(&w[0][0], taps, g, points, packed, stride, width);
+        }
+        packed += (size_t)(points - 1) * stride;
     }
 }
 

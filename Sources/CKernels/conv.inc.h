@@ -4,7 +4,9 @@
 
 #define conv_forward KERNEL(conv_forward)
 #define conv_backward KERNEL(conv_backward)
-#define conv_backward_call KERNEL(conv_backward_call)
+#define conv_forward_of KERNEL(conv_forward_of)
+#define conv_backward_of KERNEL(conv_backward_of)
+#define conv_rows_out KERNEL(conv_rows_out)
 #define conv_read_tile KERNEL(conv_read_tile)
 #define conv_write_tile KERNEL(conv_write_tile)
 #define conv_activate KERNEL(conv_activate)
@@ -20,47 +22,57 @@
     }
 FORWARD_EACH(DEFINE_FORWARD)
 
-static void conv_forward(int points, const float *x, ptrdiff_t step, float slope, float *u,
-                         size_t slot, size_t channels) {
-#define CASE(n) case n: KERNEL(forward_##n)(x, step, slope, u, slot, channels); return;
+typedef void (*conv_forward)(const float *x, ptrdiff_t step, float slope, float *u, size_t slot,
+                             size_t channels);
+
+static conv_forward conv_forward_of(int points) {
+#define CASE(n) case n: return KERNEL(forward_##n);
     switch (points) { FORWARD_EACH(CASE) }
 #undef CASE
+    return NULL;
 }
 
 // One tile out: products at products + p * slot to rows y + j * step.
 typedef struct {
-    const float *products;
     size_t slot;
-    float *y;
     ptrdiff_t step;
     const float *bias;
-    const float *residual;  // NULL: none
     ptrdiff_t residual_step;
     bool accumulate;
     size_t columns;
-} conv_backward_call;
+} conv_rows_out;
 
-#define PRODUCT(p) v_load(call.products + (p) * call.slot + c)
-#define OUTPUT(j, v)                                                                           \
-    do {                                                                                       \
-        vfloat out = (v) + bias;                                                               \
-        if (call.residual) out += v_load(call.residual + (j) * call.residual_step + c);        \
-        if (call.accumulate) out += v_load(call.y + (j) * call.step + c);                      \
-        v_store(call.y + (j) * call.step + c, out);                                            \
+#define PRODUCT(p) v_load(products + (p) * slot + c)
+#define OUTPUT(j, v)                                                              \
+    do {                                                                          \
+        vfloat out = (v) + bias;                                                  \
+        if (residual) out += v_load(residual + (j) * residual_step + c);          \
+        if (accumulate) out += v_load(y + (j) * step + c);                        \
+        v_store(y + (j) * step + c, out);                                         \
     } while (0)
-#define DEFINE_BACKWARD(m, n)                                                                  \
-    static void KERNEL(backward_##m##_##n)(conv_backward_call call) {                          \
-        for (size_t c = 0; c < call.columns; c += LANES) {                                     \
-            vfloat bias = v_load(call.bias + c);                                               \
-            BACKWARD_##m##_##n                                                                 \
-        }                                                                                      \
+// residual: NULL for none.
+#define DEFINE_BACKWARD(m, n)                                                     \
+    static void KERNEL(backward_##m##_##n)(const conv_rows_out *rows,             \
+                                           const float *products, float *y,      \
+                                           const float *residual) {               \
+        size_t slot = rows->slot, columns = rows->columns;                        \
+        ptrdiff_t step = rows->step, residual_step = rows->residual_step;         \
+        bool accumulate = rows->accumulate;                                       \
+        for (size_t c = 0; c < columns; c += LANES) {                             \
+            vfloat bias = v_load(rows->bias + c);                                 \
+            BACKWARD_##m##_##n                                                    \
+        }                                                                         \
     }
 BACKWARD_EACH(DEFINE_BACKWARD)
 
-static void conv_backward(int tile, int points, conv_backward_call call) {
-#define CASE(m, n) case 100 * m + n: KERNEL(backward_##m##_##n)(call); return;
+typedef void (*conv_backward)(const conv_rows_out *rows, const float *products, float *y,
+                              const float *residual);
+
+static conv_backward conv_backward_of(int tile, int points) {
+#define CASE(m, n) case 100 * m + n: return KERNEL(backward_##m##_##n);
     switch (100 * tile + points) { BACKWARD_EACH(CASE) }
 #undef CASE
+    return NULL;
 }
 
 #undef ROW
@@ -70,8 +82,8 @@ static void conv_backward(int tile, int points, conv_backward_call call) {
 #undef OUTPUT
 
 // The tile whose first output is row `base`: its inputs to u. Rows out of view are zeros.
-static void conv_read_tile(const syrinx_conv_call *call, const conv_plan *plan, ptrdiff_t base,
-                           float *u, float *edge) {
+static void conv_read_tile(const syrinx_conv_call *call, const conv_plan *plan,
+                           conv_forward forward, ptrdiff_t base, float *u, float *edge) {
     const syrinx_conv *conv = call->conv;
     syrinx_view in = call->input;
     ptrdiff_t dilation = conv->dilation, first = base - conv->left * dilation;
@@ -90,49 +102,36 @@ static void conv_read_tile(const syrinx_conv_call *call, const conv_plan *plan, 
         x = edge;
         step = (ptrdiff_t)channels;
     }
-    conv_forward(plan->points, x, step, call->slope, u, plan->slot, channels);
+    forward(x, step, call->slope, u, plan->slot, channels);
 }
 
-// The outputs of that tile, `width` columns from `column` on; rows out of view are left alone.
-static void conv_write_tile(const syrinx_conv_call *call, const conv_plan *plan, ptrdiff_t base,
-                            const float *products, size_t column, size_t width, float *edge) {
+// The outputs of that tile; rows out of view are left alone. `rows` and the pointers into the
+// output and the residual (NULL for none), which is where row 0 would be, are for one panel.
+static void conv_write_tile(const syrinx_conv_call *call, conv_backward backward,
+                            const conv_rows_out *rows, ptrdiff_t base, const float *products,
+                            float *y, const float *residual, float *edge) {
     const syrinx_conv *conv = call->conv;
-    syrinx_view out = call->output;
-    ptrdiff_t dilation = conv->dilation;
-    conv_backward_call back = {
-        .products = products,
-        .slot = plan->product,
-        .y = out.rows + (base - out.begin) * out.stride + column,
-        .step = dilation * out.stride,
-        .bias = call->packed + column,
-        .accumulate = call->accumulate,
-        .columns = width,
-    };
-    if (call->residual) {
-        back.residual = call->residual->rows
-            + (base - call->residual->begin) * call->residual->stride + column;
-        back.residual_step = dilation * call->residual->stride;
-    }
-    if (base >= out.begin && base + (conv->tile - 1) * dilation < out.end) {
-        conv_backward(conv->tile, plan->points, back);
+    ptrdiff_t dilation = conv->dilation, begin = call->output.begin, end = call->output.end;
+    y += base * call->output.stride;
+    if (residual) residual += base * call->residual->stride;
+    if (base >= begin && base + (conv->tile - 1) * dilation < end) {
+        backward(rows, products, y, residual);
         return;
     }
-    // Without residual and sum into the edge; those are added row by row.
-    conv_backward_call whole = back;
-    whole.y = edge;
-    whole.step = (ptrdiff_t)width;
-    whole.residual = NULL;
+    // Into the edge without residual and sum; those are added row by row.
+    conv_rows_out whole = *rows;
+    whole.step = (ptrdiff_t)rows->columns;
     whole.accumulate = false;
-    conv_backward(conv->tile, plan->points, whole);
+    backward(&whole, products, edge, NULL);
     for (int j = 0; j < conv->tile; j++) {
         ptrdiff_t t = base + j * dilation;
-        if (t < out.begin || t >= out.end) continue;
-        float *y = back.y + j * back.step;
-        for (size_t c = 0; c < width; c += LANES) {
-            vfloat v = v_load(edge + (size_t)j * width + c);
-            if (back.residual) v += v_load(back.residual + j * back.residual_step + c);
-            if (back.accumulate) v += v_load(y + c);
-            v_store(y + c, v);
+        if (t < begin || t >= end) continue;
+        float *row = y + j * rows->step;
+        for (size_t c = 0; c < rows->columns; c += LANES) {
+            vfloat v = v_load(edge + (size_t)j * rows->columns + c);
+            if (residual) v += v_load(residual + j * rows->residual_step + c);
+            if (rows->accumulate) v += v_load(row + c);
+            v_store(row + c, v);
         }
     }
 }
@@ -145,6 +144,8 @@ static void KERNEL(conv_fast)(const syrinx_conv_call *call) {
     size_t inputs = (size_t)conv->inputs, columns = (size_t)conv->columns;
     ptrdiff_t dilation = conv->dilation, group = conv->tile * dilation;
     const float *weights = call->packed + panel_round(columns);
+    conv_forward forward = conv_forward_of(plan.points);
+    conv_backward backward = conv_backward_of(conv->tile, plan.points);
 
     // Shifted: products from slot 0, inputs from slot 1.
     float *products = call->scratch;
@@ -165,7 +166,7 @@ static void KERNEL(conv_fast)(const syrinx_conv_call *call) {
             if (first < out.begin)
                 first += (out.begin - first + dilation - 1) / dilation * dilation;
             if (first >= out.end || first > base + (conv->tile - 1) * dilation) continue;
-            conv_read_tile(call, &plan, base, u + tiles * inputs, edge);
+            conv_read_tile(call, &plan, forward, base, u + tiles * inputs, edge);
             bases[tiles++] = base;
         }
         for (size_t column = (size_t)call->first_column; column < (size_t)call->end_column;
@@ -181,8 +182,23 @@ static void KERNEL(conv_fast)(const syrinx_conv_call *call) {
                 };
                 tile_panel(source, tiles, panel, width, target, 0);
             }
+            conv_rows_out rows = {
+                .slot = plan.product,
+                .step = dilation * out.stride,
+                .bias = call->packed + column,
+                .accumulate = call->accumulate,
+                .columns = width,
+            };
+            float *y = out.rows - out.begin * out.stride + column;
+            const float *residual = NULL;
+            if (call->residual) {
+                rows.residual_step = dilation * call->residual->stride;
+                residual = call->residual->rows
+                    - call->residual->begin * call->residual->stride + column;
+            }
             for (size_t i = 0; i < tiles; i++)
-                conv_write_tile(call, &plan, bases[i], products + i * width, column, width, edge);
+                conv_write_tile(call, backward, &rows, bases[i], products + i * width, y, residual,
+                                edge);
         }
     }
 }
@@ -250,9 +266,30 @@ static void KERNEL(conv_run_at)(const syrinx_conv_call *call) {
         KERNEL(conv_plain)(call);
 }
 
-// values [points][width] += g [points] times the row w: one tap's part of one input's weights.
-static void KERNEL(conv_spread_at)(const double *w, size_t width, const double *g, int points,
-                                   double *values) {
-    for (int p = 0; p < points; p++)
-        for (size_t j = 0; j < width; j++) values[(size_t)p * panel_columns + j] += g[p] * w[j];
+// One input's weights, w [taps][64], to V: point p's row of `width` columns at packed + p * stride.
+// g is G, [points][taps]; a pair of points +-a shares the sums over even and over odd taps.
+static void KERNEL(conv_transform_at)(const double *w, int taps, const double (*g)[11],
+                                      int points, float *packed, size_t stride, size_t width) {
+    enum { half = LANES / 2 };
+    typedef double doubles __attribute__((vector_size(8 * half), aligned(8)));
+    typedef float floats __attribute__((vector_size(4 * half), aligned(4)));
+    for (size_t j = 0; j < width; j += half) {
+        doubles even = {}, odd = {};
+#define TAP(k) (*(const doubles *)(w + (size_t)(k) * panel_columns + j))
+#define STORE(p, v) \
+    *(floats *)(packed + (size_t)(p) * stride + j) = __builtin_convertvector((v), floats)
+        // The point 0 has but its own tap 0, infinity the last one.
+        STORE(0, TAP(0) * g[0][0]);
+        for (int p = 1; p + 1 < points; p += 2) {
+            even = TAP(0) * g[p][0];
+            odd = TAP(1) * g[p][1];
+            for (int k = 2; k < taps; k += 2) even += TAP(k) * g[p][k];
+            for (int k = 3; k < taps; k += 2) odd += TAP(k) * g[p][k];
+            STORE(p, even + odd);
+            STORE(p + 1, even - odd);
+        }
+        STORE(points - 1, TAP(taps - 1));
+#undef TAP
+#undef STORE
+    }
 }

@@ -29,9 +29,9 @@ static inline conv_plan conv_plan_of(const syrinx_conv *conv) {
     plan.points = conv->tile + conv->taps - 1;
     plan.shifted = columns <= panel_columns;
     size_t row_bytes = 4 * (size_t)plan.points * inputs;
-    // Some 200 KB of inputs at a time: of a 1 MB second-level cache, beside weights and products.
+    // Some 384 KB of inputs at a time: of a 1 MB second-level cache, beside weights and products.
     plan.batch = 24;
-    while (plan.batch < 96 && (plan.batch + 24) * row_bytes <= 200 << 10) plan.batch += 24;
+    while (plan.batch < 96 && (plan.batch + 24) * row_bytes <= 384 << 10) plan.batch += 24;
     size_t widest = plan.shifted && columns > inputs ? columns : inputs;
     // Three cache lines beyond, or the points' rows fall on the same sets of the cache.
     plan.slot = plan.batch * widest + 48;

@@ -3,7 +3,7 @@
 // A tile is `rows` x `vectors` accumulators that stay in registers over the whole depth: one
 // broadcast of A feeds `vectors` products, one load of B feeds `rows`. The shapes are those that
 // ran best (Zen 4): AVX-512 4 x 4, 8 x 2 and 8 x 1 of 32 registers; AVX2 6 x 2 of 16; SSE2, which
-// has no FMA and needs a register for each product, 4 x 2 of 16.
+// has no FMA and needs a register for each product, 4 x 2 of 16. NEON's 8 x 2 of 32 is untried.
 #include "lanes.inc.h"
 #include "panels.h"
 
@@ -117,7 +117,12 @@ static __attribute__((noinline)) void tile_panel(tile_source s, size_t rows, con
     for (size_t column = 0; column < width; column += 16)
         tile_column(6, 2, s, rows, b + column, width, t, first + column);
 #else
+#if defined(__aarch64__)
+    enum { tall = 8 };  // of 32 registers
+#else
+    enum { tall = 4 };
+#endif
     for (size_t column = 0; column < width; column += 8)
-        tile_column(4, 2, s, rows, b + column, width, t, first + column);
+        tile_column(tall, 2, s, rows, b + column, width, t, first + column);
 #endif
 }

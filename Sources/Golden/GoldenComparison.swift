@@ -50,11 +50,12 @@ extension GoldenCase {
         let plan = try model.plan(request, workers: workers) { nextDuration.next() ?? .nan }
 
         let size = step ?? plan.frames
-        let stream = SentenceStream(model, plan: plan, step: size, workers: workers) { nextPrior.next() ?? .nan }
+        let stepSize = StepSchedule.Step(decoder: size, flow: size)
+        let stream = SentenceStream(model, plan: plan, largestStep: stepSize, workers: workers) { nextPrior.next() ?? .nan }
         var latents: [SentenceStream.Latent: [Float]] = [:]
         stream.observer = { latents[$0, default: []] += $1 }
         var audio: [Float] = []
-        while !stream.isFinished { stream.step(frames: size, into: &audio) }
+        while !stream.isFinished { stream.step(stepSize, into: &audio) }
 
         return try [
             ("m_p", plan.prior.mean), ("logs_p", plan.prior.logDeviation), ("logw", plan.logDurations),

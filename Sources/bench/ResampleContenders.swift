@@ -40,15 +40,20 @@ struct SyrinxResampler: ResampleContender {
 
 /// libsoxr, opened at run time: it is not a dependency, only a yardstick.
 struct SoxrResampler: ResampleContender {
-    enum Recipe: String { case HQ, VHQ }
-    private typealias Create = @convention(c) (
-        Double, Double, CUnsignedInt, UnsafeMutableRawPointer?, UnsafeRawPointer?, UnsafeRawPointer?,
-        UnsafeRawPointer?
-    ) -> OpaquePointer?
-    private typealias Process = @convention(c) (
-        OpaquePointer, UnsafeRawPointer?, Int, UnsafeMutablePointer<Int>?, UnsafeMutableRawPointer?, Int,
-        UnsafeMutablePointer<Int>?
-    ) -> UnsafePointer<CChar>?
+    enum Recipe: String {
+        case high = "HQ"
+        case veryHigh = "VHQ"
+    }
+    private typealias Create =
+        @convention(c) (
+            Double, Double, CUnsignedInt, UnsafeMutableRawPointer?, UnsafeRawPointer?, UnsafeRawPointer?,
+            UnsafeRawPointer?
+        ) -> OpaquePointer?
+    private typealias Process =
+        @convention(c) (
+            OpaquePointer, UnsafeRawPointer?, Int, UnsafeMutablePointer<Int>?, UnsafeMutableRawPointer?, Int,
+            UnsafeMutablePointer<Int>?
+        ) -> UnsafePointer<CChar>?
     private typealias Delete = @convention(c) (OpaquePointer) -> Void
 
     let recipe: Recipe
@@ -77,7 +82,7 @@ struct SoxrResampler: ResampleContender {
         // soxr_quality_spec_t as soxr_quality_spec(recipe, 0) fills it: precision in bits, linear
         // phase, pass band end, stop band begin, reserved, flags. Written out because Swift cannot
         // receive a C structure from a function it looked up by name.
-        let bits = recipe == .HQ ? 20.0 : 28.0
+        let bits = recipe == .high ? 20.0 : 28.0
         let rejection = bits * 20 * log10(2)
         let passband = 1 - 0.05 / ((1.6e-6 * rejection - 7.5e-4) * rejection + 0.646)
         let quality: [UInt64] = [
@@ -158,13 +163,15 @@ struct SampleRateResampler: ResampleContender {
 
 enum ResampleFailure: Error, CustomStringConvertible {
     case refused(String)
-    case usage(String)
+    case unmeasurable(from: Double, to: Double)
     case unwritable(path: String)
 
     var description: String {
         switch self {
         case .refused(let name): "\(name) refused these rates"
-        case .usage(let text): text
+        case .unmeasurable(let from, let to):
+            "the ratio of \(Int(from)) to \(Int(to)) Hz has too many phases to measure them all; choose rates"
+                + " whose ratio has terms of 1000 at most, such as 22050 and 24000"
         case .unwritable(let path): "cannot write \(path)"
         }
     }

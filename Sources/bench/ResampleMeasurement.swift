@@ -7,7 +7,7 @@ struct ResampleMeasurement {
     /// Largest response above the lower Nyquist frequency, in dB: images when the rate rises, aliases
     /// when it falls.
     var stopBand: Double
-    /// Power of everything but the tone over that of the tone, in dB, for tones at 1 and 9 kHz.
+    /// Power of everything but the tone over that of the tone, in dB, for each of the tones asked for.
     var distortion: [Double]
     /// Response in dB at even steps from 0 to `span`.
     var response: [Double]
@@ -16,8 +16,13 @@ struct ResampleMeasurement {
 }
 
 extension ResampleMeasurement {
-    init(_ contender: any ResampleContender, from inputRate: Double, to outputRate: Double) throws {
+    init(
+        _ contender: any ResampleContender, from inputRate: Double, to outputRate: Double, tones: [Double]
+    ) throws {
         let (up, down) = Self.lowestTerms(Int(outputRate), Int(inputRate))
+        guard max(up, down) <= 1000 else {
+            throw ResampleFailure.unmeasurable(from: inputRate, to: outputRate)
+        }
         let impulse = try Self.impulseResponse(contender, up: up, down: down)
         let rate = inputRate * Double(up)
         let nyquist = min(inputRate, outputRate) / 2
@@ -33,7 +38,7 @@ extension ResampleMeasurement {
         ripple = (0...600).map { abs(level(0.91 * nyquist * Double($0) / 600)) }.max() ?? 0
         let edge = (0...1500).map { level(nyquist * (1 + 0.1 * Double($0) / 1500)) }
         stopBand = (edge + zip(frequencies, levels).filter { $0.0 > nyquist }.map(\.1)).max() ?? 0
-        distortion = try [1000, 9000].map { hertz in
+        distortion = try tones.map { hertz in
             try Self.distortion(contender, hertz: hertz, from: inputRate, to: outputRate)
         }
     }
@@ -80,7 +85,10 @@ extension ResampleMeasurement {
         _ contender: any ResampleContender, hertz: Double, from inputRate: Double, to outputRate: Double
     ) throws -> Double {
         let input = (0..<Int(inputRate)).map { n in
-            Float(0.999 * sin(2 * .pi * (hertz * Double(n)).truncatingRemainder(dividingBy: inputRate) / inputRate))
+            Float(
+                0.999
+                    * sin(
+                        2 * .pi * (hertz * Double(n)).truncatingRemainder(dividingBy: inputRate) / inputRate))
         }
         let output = try contender.resample(input)
         let middle = output.count / 10..<output.count * 9 / 10

@@ -1,4 +1,4 @@
-/// The frequency responses of several resamplers as an SVG drawing: the whole range down to -190 dB,
+/// The frequency responses of several resamplers as an SVG drawing: the whole range down to -200 dB,
 /// and above it the pass band in hundredths of a decibel.
 struct ResamplePlot {
     let title: String
@@ -6,7 +6,9 @@ struct ResamplePlot {
     let nyquist: Double
     let curves: [(name: String, measurement: ResampleMeasurement)]
 
-    private static let colours = ["#0b6e99", "#0a9d58", "#7b3fa0", "#d9480f", "#c2255c", "#868e96", "#5c940d"]
+    private static let colours = [
+        "#0b6e99", "#0a9d58", "#7b3fa0", "#d9480f", "#c2255c", "#868e96", "#5c940d",
+    ]
 
     func svg() -> String {
         var lines = [
@@ -16,10 +18,12 @@ struct ResamplePlot {
             "<text x=\"70\" y=\"28\" font-size=\"16\">\(title)</text>",
         ]
         lines += panel(
-            Panel(top: 60, height: 190, decibels: -0.05...0.01, step: 0.01, hertz: 0...nyquist), label: "pass band, dB")
+            Panel(top: 60, height: 190, decibels: -0.05...0.01, step: 0.01, hertz: 0...nyquist),
+            label: "pass band, dB")
         let span = curves.first?.measurement.span ?? nyquist
         lines += panel(
-            Panel(top: 300, height: 420, decibels: -190...10, step: 20, hertz: 0...span), label: "response, dB")
+            Panel(top: 300, height: 420, decibels: -200...10, step: 20, hertz: 0...span),
+            label: "response, dB")
         for (index, curve) in curves.enumerated() {
             let (x, y) = (70 + index % 4 * 220, 760 + index / 4 * 20)
             let colour = Self.colours[index % Self.colours.count]

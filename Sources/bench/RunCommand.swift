@@ -12,12 +12,10 @@ enum RunCommand {
         "threads", as: .integer(in: 1...256), default: 1, help: "threads to use")
     private static let runs = Parameter.option(
         "runs", as: .integer(in: 1...10_000), default: 5, help: "measured runs, after one to warm up")
-    private static let step = Parameter.option(
-        "step", as: .integer(atLeast: 1), default: 32, help: "frames a step of the decoder")
 
     static let command = Command(
         name: "run", summary: "Time the inference, stage by stage.",
-        groups: [ParameterGroup("Options", [voice, ids, threads, runs, step])]
+        groups: [ParameterGroup("Options", [voice, ids, threads, runs])]
     ) { arguments in
         guard let path = arguments[voice] else { throw arguments.usageError("--voice is missing") }
         guard let idFile = arguments[ids] else { throw arguments.usageError("--ids is missing") }
@@ -33,6 +31,7 @@ enum RunCommand {
         let workers = WorkerPool(threads: arguments[threads])
         var times: [[Double]] = []
         var stages = [0.0, 0, 0, 0, 0, 0, 0]
+        var planTimes = [0.0, 0]
         for run in 0...arguments[runs] {
             var row = [0.0, 0, 0, 0, 0]
             for (index, sentence) in sentences.enumerated() {
@@ -40,11 +39,14 @@ enum RunCommand {
                 let start = clock.now
                 let plan = try model.plan(SentenceRequest(ids: sentence), workers: workers) { noise.next() }
                 let planned = clock.now
-                let stream = SentenceStream(model, plan: plan, step: arguments[step], workers: workers) { noise.next() }
+                planTimes[0] += plan.times.encoder
+                planTimes[1] += plan.times.durations
+                var schedule = model.schedule
+                let stream = SentenceStream(model, plan: plan, largestStep: model.largestStep, workers: workers) { noise.next() }
                 var audio: [Float] = []
                 var first: Double?
                 while !stream.isFinished {
-                    stream.step(frames: arguments[step], into: &audio)
+                    stream.step(schedule.nextStep(), into: &audio)
                     if first == nil, !audio.isEmpty { first = seconds(clock.now - start) }
                 }
                 row[0] += seconds(clock.now - start)
@@ -65,6 +67,7 @@ enum RunCommand {
         }
         print("audio \(audio)")
         let whole = audio * Double(arguments[runs] + 1)
+        print("encoder, durations ms/s:", planTimes.map { String(format: "%.2f", $0 * 1000 / whole) })
         print("flow, pre, stages, post ms/s:", stages.map { String(format: "%.2f", $0 * 1000 / whole) })
     }
 

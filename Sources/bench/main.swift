@@ -6,10 +6,6 @@ let program = CommandSet(
     commands: [RunCommand.command, GoldenCommand.command, ResampleCommand.command])
 
 do {
-    if CommandLine.arguments.dropFirst().first == "resample" {
-        print(try ResampleCommand(arguments: Array(CommandLine.arguments.dropFirst(2))).run())
-        exit(0)
-    }
     switch try program.parse(Array(CommandLine.arguments.dropFirst())) {
     case .help(let text), .version(let text):
         print(text)

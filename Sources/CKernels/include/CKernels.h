@@ -6,6 +6,7 @@
 //   elementwise.h  exp, tanh, GELU …, softmax, layer norm
 //   gemm.h         products with a packed matrix
 //   conv.h         convolution over time, fast (Toom-Cook) or plain
+//   mono.h         convolution down to one channel, with tanh
 //   stage.h        an upsampler and its residual blocks as one stream
 //   fir.h          polyphase and interpolated FIR filters, for resampling
 #pragma once
@@ -15,4 +16,5 @@
 #include "gemm.h"
 #include "level.h"
 #include "relax.h"
+#include "mono.h"
 #include "stage.h"

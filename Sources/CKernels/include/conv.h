@@ -58,8 +58,8 @@ syrinx_weight_strides syrinx_transposed_conv_strides(int kernel, int stride, int
 
 // The largest tile of at most `points` products that the fast path has for this shape; 0 where it
 // has none (taps other than 2, 3, 5, 7, 11, or channels that are no multiple of 16).
-// Signal to noise against exact arithmetic, random data: 4 and 6 points > 125 dB, 8: 120, 10: 110,
-// 12: 105, 14: 95 dB (asserted by the tests; plain: 130).
+// Signal to noise against exact arithmetic, random data: 4 and 6 points > 125 dB, 8: 120, 10: 115,
+// 12: 110, 14: 100 dB (asserted by the tests; plain: 130).
 int syrinx_conv_tile(int taps, int inputs, int columns, int points);
 
 // Floats of packed weights: the bias [columns, rounded up to 16], then V, [panel of 64 columns]

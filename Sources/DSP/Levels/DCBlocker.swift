@@ -24,7 +24,8 @@ public struct DCBlocker: Sendable {
         guard sampleRate > 0, sampleRate.isFinite else { throw .invalidRate(hertz: sampleRate) }
         guard corner > 0, corner < sampleRate / 8 else {
             throw .invalidParameter(
-                name: "DC blocker corner", value: corner, allowed: "above 0 and below \(sampleRate / 8) hertz")
+                name: "DC blocker corner", value: corner, allowed: "above 0 and below \(sampleRate / 8) hertz"
+            )
         }
         guard (1...64).contains(channels) else { throw .invalidChannelCount(channels, allowed: 1...64) }
         self.channels = channels

@@ -21,7 +21,8 @@ public struct Gain: Sendable {
     public init(_ factor: Float, rampLength: Int = 0, channels: Int = 1) throws(DSPError) {
         try Self.check(factor)
         guard rampLength >= 0 else {
-            throw .invalidParameter(name: "ramp length", value: Double(rampLength), allowed: "0 or more frames")
+            throw .invalidParameter(
+                name: "ramp length", value: Double(rampLength), allowed: "0 or more frames")
         }
         guard channels >= 1 else { throw .invalidChannelCount(channels, allowed: 1...Int.max) }
         self.rampLength = rampLength

@@ -79,7 +79,9 @@ extension Limiter {
     }
 
     /// Takes the next frame's peak into the gain, and gives out the frame that the gain is for.
-    private mutating func measure(_ peakAfter: Float, into output: inout MutableSpan<Float>, at index: inout Int) {
+    private mutating func measure(
+        _ peakAfter: Float, into output: inout MutableSpan<Float>, at index: inout Int
+    ) {
         var peak = max(peakBefore, peakAfter)
         peakBefore = peakAfter
         if measured < consumed {

@@ -36,7 +36,8 @@ public struct SilenceTrimmer: ~Copyable, Sendable {
     ) throws(DSPError) {
         let amplitude = try Self.amplitude(threshold)
         guard margin >= 0 else {
-            throw .invalidParameter(name: "silence margin", value: Double(margin), allowed: "0 or more frames")
+            throw .invalidParameter(
+                name: "silence margin", value: Double(margin), allowed: "0 or more frames")
         }
         guard longestPause >= margin, longestPause <= 10_000_000 else {
             throw .invalidParameter(
@@ -167,7 +168,8 @@ extension SilenceTrimmer {
     ) throws(DSPError) -> Range<Int> {
         let amplitude = try amplitude(threshold)
         guard margin >= 0 else {
-            throw .invalidParameter(name: "silence margin", value: Double(margin), allowed: "0 or more frames")
+            throw .invalidParameter(
+                name: "silence margin", value: Double(margin), allowed: "0 or more frames")
         }
         guard channels >= 1 else { throw .invalidChannelCount(channels, allowed: 1...Int.max) }
         let frames = samples.count / channels

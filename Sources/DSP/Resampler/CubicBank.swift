@@ -40,7 +40,10 @@ struct CubicBank<Scalar: FIRScalar>: Sendable {
 
     /// cos((2k + 1)π/8): the roots of the fourth Chebyshev polynomial.
     private static var chebyshev: [Double] {
-        [0.923_879_532_511_286_7, 0.382_683_432_365_089_8, -0.382_683_432_365_089_8, -0.923_879_532_511_286_7]
+        [
+            0.923_879_532_511_286_7, 0.382_683_432_365_089_8, -0.382_683_432_365_089_8,
+            -0.923_879_532_511_286_7,
+        ]
     }
 
     /// Newton's interpolation, expanded to powers: exact for four nodes up to rounding.

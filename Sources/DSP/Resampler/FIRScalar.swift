@@ -27,7 +27,8 @@ extension Float: FIRScalar {
     }
 
     static func filterCubic(
-        _ x: UnsafePointer<Float>, coefficients: UnsafePointer<Float>, taps: Int, u: Float, level: syrinx_level
+        _ x: UnsafePointer<Float>, coefficients: UnsafePointer<Float>, taps: Int, u: Float,
+        level: syrinx_level
     ) -> Float {
         syrinx_fir_cubic_f32(level, x, coefficients, taps, u)
     }
@@ -44,7 +45,8 @@ extension Double: FIRScalar {
     }
 
     static func filterCubic(
-        _ x: UnsafePointer<Double>, coefficients: UnsafePointer<Double>, taps: Int, u: Double, level: syrinx_level
+        _ x: UnsafePointer<Double>, coefficients: UnsafePointer<Double>, taps: Int, u: Double,
+        level: syrinx_level
     ) -> Double {
         syrinx_fir_cubic_f64(level, x, coefficients, taps, u)
     }

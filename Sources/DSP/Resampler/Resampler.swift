@@ -72,9 +72,11 @@ public struct Resampler: ~Copyable, Sendable {
         case .identity:
             engine = .identity
         case .single(let bank):
-            engine = .single(ResamplerEngine(bank: bank, ratio: filter.ratio, channels: channels, level: level))
+            engine = .single(
+                ResamplerEngine(bank: bank, ratio: filter.ratio, channels: channels, level: level))
         case .double(let bank):
-            engine = .double(ResamplerEngine(bank: bank, ratio: filter.ratio, channels: channels, level: level))
+            engine = .double(
+                ResamplerEngine(bank: bank, ratio: filter.ratio, channels: channels, level: level))
         }
     }
 

@@ -8,7 +8,7 @@ public enum ResamplerQuality: String, CaseIterable, Sendable {
     /// audio. 80 taps, half the work of `high`.
     case fast
     /// Flat within 0.01 dB to 0.91 of Nyquist, stop band at -125 dB or below, distortion and noise of
-    /// a full-scale sine at -130 dB or below: more than 20 bits. 172 taps, float32 sums.
+    /// a full-scale sine at -130 dB or below: more than 20 bits. 168 taps, float32 sums.
     case high
     /// Flat within 0.01 dB to 0.91 of Nyquist, stop band, distortion and noise at -150 dB or below:
     /// what is left is the rounding of float32 samples. 212 taps, float64 taps and sums.
@@ -20,7 +20,7 @@ extension ResamplerQuality {
     var taps: Int {
         switch self {
         case .fast: 80
-        case .high: 172
+        case .high: 168
         case .veryHigh: 212
         }
     }

@@ -68,7 +68,7 @@ final class InferenceRenderer {
     func step() -> [Float] {
         let stream = self.stream ?? open()
         var made: [Float] = []
-        stream.step(frames: schedule.nextStep(), into: &made)
+        stream.step(schedule.nextStep(), into: &made)
         samplesMade += made.count
         return made
     }
@@ -76,7 +76,7 @@ final class InferenceRenderer {
     private func open() -> SentenceStream {
         let model = manner.voice.model
         // The stream belongs to this renderer and draws noise only inside `step`.
-        let stream = SentenceStream(model, plan: plan, step: model.largestStep, workers: workers) { [unowned self] in
+        let stream = SentenceStream(model, plan: plan, largestStep: model.largestStep, workers: workers) { [unowned self] in
             noise.next()
         }
         self.stream = stream

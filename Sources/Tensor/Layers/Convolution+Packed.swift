@@ -16,7 +16,8 @@ extension Convolution {
         let packed = form == .direct ? nil : packedForm(form)
         let shape = packed?.shape ?? shape(points: 0)
         let kept = packed?.weights
-        let grid = PanelGrid(rows: rows.count, columns: outputChannels, kernel: kernel, tile: Int(shape.tile) * dilation)
+        let grid = PanelGrid(
+            rows: rows.count, columns: outputChannels, tileRows: max(1, Int(shape.tile)) * dilation, threads: pool.threads)
         // SAFETY: the tasks write disjoint tiles of `output`, and only read `input` and the weights.
         let source = syrinx_view(
             rows: input.pointer(at: input.start) + inputColumn, stride: input.channels,
@@ -35,6 +36,29 @@ extension Convolution {
                 runUnkept(shape, input: source, output: view, columns: tile.columns, accumulates: accumulates)
             }
         }
+    }
+
+    /// tanh of the result for leakyReLU(`input`) where there is one output channel: a decoder's end.
+    package func applyToOneChannel(
+        leakyReLUOf input: RowWindow, slope: Float, rows: Range<Int>, tanhTo output: RowWindow
+    ) {
+        guard !rows.isEmpty else { return }
+        precondition(outputChannels == 1 && dilation == 1 && inputChannels == input.channels)
+        var mono = syrinx_mono()
+        mono.taps = numericCast(kernel)
+        mono.left = numericCast(padding)
+        mono.inputs = numericCast(inputChannels)
+        mono.slope = slope
+        let weight = tapMajor()
+        mono.weights = UnsafePointer(weight.base)
+        mono.bias = bias?.base[0] ?? 0
+        mono.tanh = true
+        // SAFETY: the view covers the window's rows, the output's rows are there.
+        let view = syrinx_view(
+            rows: input.pointer(at: input.start), stride: input.channels, begin: input.start, end: input.readable)
+        syrinx_mono_run(
+            &mono, view, rows.lowerBound, rows.upperBound, output.pointer(at: rows.lowerBound),
+            ThreadScratch.floats(syrinx_mono_scratch_size(&mono)))
     }
 
     /// Packs 64 columns at a time into the thread's scratch and uses them at once.
@@ -126,8 +150,11 @@ extension ConvolutionForm {
     var points: Int { if case .fast(let points) = self { points } else { 0 } }
 }
 
-/// How a `[rows, columns]` result is cut for the threads, columns at the borders of the kernels'
-/// panels and rows at those of tiles. A function of the shape alone.
+/// How a `[rows, columns]` result is cut for the threads.
+///
+/// Wide layers are cut by columns, at the borders of the kernels' panels, so that each thread reads
+/// only its share of the weights; the others by rows. An element's bits depend on its own row and
+/// column alone, so the cut may follow the number of threads.
 struct PanelGrid {
     private let rows: Int
     private let columns: Int
@@ -135,13 +162,15 @@ struct PanelGrid {
     private let columnStep: Int
     private let columnTiles: Int
 
-    init(rows: Int, columns: Int, kernel: Int, tile: Int) {
+    init(rows: Int, columns: Int, tileRows: Int, threads: Int) {
         self.rows = rows
         self.columns = columns
-        // Wide layers are cut by columns, so that each thread reads only its share of the weights.
-        columnStep = columns >= 384 ? 192 : columns
-        let step = kernel == 1 ? 96 : 384
-        rowStep = tile > 0 ? max(step / tile, 1) * tile : step
+        let byColumns = threads > 1 && columns % (64 * threads) == 0
+        columnStep = byColumns ? columns / threads : columns
+        // Short pieces are not worth another thread.
+        let quantum = tileRows * ((15 + tileRows) / tileRows)
+        let pieces = byColumns ? 1 : threads
+        rowStep = max(1, (rows + pieces * quantum - 1) / (pieces * quantum)) * quantum
         columnTiles = (columns + columnStep - 1) / columnStep
     }
 

@@ -42,14 +42,6 @@ extension RowWindow {
         }
     }
 
-    /// Appends leakyReLU of `rows` rows at `source`.
-    func append(leakyReLUOf source: UnsafePointer<Float>, rows: Int, channels: Int, slope: Float) {
-        precondition(channels == self.channels)
-        let first = end
-        append(rows)
-        if rows > 0 { syrinx_leaky_relu(source, slope, pointer(at: first), rows * channels) }
-    }
-
     /// Adds `source`'s rows.
     package func add(_ source: RowWindow, rows: Range<Int>) {
         guard !rows.isEmpty else { return }

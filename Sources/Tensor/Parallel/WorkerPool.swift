@@ -12,9 +12,6 @@ public final class WorkerPool: Sendable {
     public let threads: Int
     private let shared: Shared
 
-    /// A pool without threads of its own.
-    package static let alone = WorkerPool(threads: 1)
-
     /// - Parameter threads: at least 1; 1 starts no thread.
     public init(threads: Int) {
         self.threads = max(1, threads)
@@ -34,6 +31,18 @@ public final class WorkerPool: Sendable {
         }
         withoutActuallyEscaping(body) { shared.run(count, $0) }
         shared.unlockForCaller()
+    }
+}
+
+extension WorkerPool {
+    /// Calls `body` with pieces of `rows`, one for each thread, where they are long enough to be worth it.
+    ///
+    /// For work on each row by itself, whose result does not depend on the cut.
+    package func runRows(_ rows: Range<Int>, atLeast least: Int = 16, _ body: (Range<Int>) -> Void) {
+        let pieces = max(1, min(threads, rows.count / max(1, least)))
+        run(pieces) { index in
+            body(rows.lowerBound + rows.count * index / pieces..<rows.lowerBound + rows.count * (index + 1) / pieces)
+        }
     }
 }
 

@@ -23,7 +23,7 @@ package final class AlignedBuffer: @unchecked Sendable {
         var raw: UnsafeMutableRawPointer?
         // Blocks of megabytes are put on huge-page borders: page faults and TLB misses cost more
         // than the rounding.
-        let isLarge = bytes >= 4 << 20
+        let isLarge = bytes >= 1 << 20
         let alignment = isLarge ? 2 << 20 : 64
         guard posix_memalign(&raw, alignment, bytes) == 0, let raw else {
             fatalError("out of memory: \(bytes) bytes were asked for")

@@ -17,8 +17,11 @@ package final class RowChunk {
 }
 
 extension RowWindow {
-    /// Appends leakyReLU of all rows of `chunk`.
-    package func appendLeakyReLU(of chunk: RowChunk, slope: Float) {
-        append(leakyReLUOf: chunk.base, rows: chunk.rows, channels: chunk.channels, slope: slope)
+    /// Appends all rows of `chunk`.
+    package func append(_ chunk: RowChunk) {
+        precondition(chunk.channels == channels)
+        let first = end
+        append(chunk.rows)
+        if chunk.rows > 0 { pointer(at: first).update(from: chunk.base, count: chunk.rows * channels) }
     }
 }

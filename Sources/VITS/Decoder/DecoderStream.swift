@@ -34,7 +34,7 @@ final class DecoderEnds {
     let input: RowWindow
     /// `[T, C]`: what enters the first stage.
     let signal: RowWindow
-    /// `[T·hop, C]`: the activated input of the last convolution.
+    /// `[T·hop, C]`: the input of the last convolution; activated where that runs layer by layer.
     private let last: RowWindow
     let audio: RowWindow
     private let condition: AlignedBuffer?
@@ -68,27 +68,29 @@ final class DecoderEnds {
         return rows
     }
 
-    /// Runs the last convolution over the rows of `chunk`.
-    func advanceLast(_ chunk: RowChunk, pool: WorkerPool) {
-        last.appendLeakyReLU(of: chunk, slope: decoder.slope)
-        finishSamples(pool: pool)
+    /// Runs the last convolution, with the activations before and after it, over the rows of `chunk`.
+    func advanceLast(_ chunk: RowChunk) {
+        last.append(chunk)
+        let rows = appendSamples()
+        decoder.post.applyToOneChannel(leakyReLUOf: last, slope: decoder.slope, rows: rows, tanhTo: audio)
+        last.discard(before: rows.upperBound - decoder.post.padding)
     }
 
-    /// Runs the last convolution over the new rows of `signal`.
+    /// Runs the last convolution over the new rows of `signal`, layer by layer.
     func advanceLast(_ signal: RowWindow, pool: WorkerPool) {
-        let rows = last.end..<signal.end
-        last.append(rows.count)
-        last.setLeakyReLU(of: signal, slope: decoder.slope, rows: rows, pool: pool)
-        signal.discard(before: rows.upperBound)
-        finishSamples(pool: pool)
+        let new = last.end..<signal.end
+        last.append(new.count)
+        last.setLeakyReLU(of: signal, slope: decoder.slope, rows: new, pool: pool)
+        signal.discard(before: new.upperBound)
+        let rows = appendSamples()
+        decoder.post.apply(last, rows: rows, to: audio, form: plan.decoder, pool: pool)
+        audio.applyTanh(rows: rows)
+        last.discard(before: rows.upperBound - decoder.post.padding)
     }
 
-    private func finishSamples(pool: WorkerPool) {
-        let post = decoder.post
-        let rows = audio.end..<post.producible(from: last)
+    private func appendSamples() -> Range<Int> {
+        let rows = audio.end..<decoder.post.producible(from: last)
         audio.append(rows.count)
-        post.apply(last, rows: rows, to: audio, form: plan.decoder, pool: pool)
-        audio.applyTanh(rows: rows)
-        last.discard(before: rows.upperBound - post.padding)
+        return rows
     }
 }

@@ -26,8 +26,10 @@ final class FusedDecoderStream: DecoderStream {
         func add(_ time: Double, to station: Int) { seconds[station] += time }
     }
 
-    /// Frames that a stage takes at a time: one grid of tiles of the first stage of a usual voice.
-    private static let framesAtATime = 32
+    /// Frames that a stage takes at a time. Long pieces read the weights less often, short ones keep
+    /// all threads busy. Whole tiles give the same bits either way; an eager step, which cuts tiles, is
+    /// always cut the same.
+    private func pieceFrames(isEager: Bool, threads: Int) -> Int { threads > 1 || isEager ? 16 : 64 }
 
     init(_ decoder: Decoder, kernels: [FusedStage], ends: DecoderEnds) {
         self.kernels = kernels
@@ -46,7 +48,8 @@ final class FusedDecoderStream: DecoderStream {
         let rows = firstTime.measure { ends.advanceFirst(pool: pool) }
         let endsInput = ends.signal.end == ends.signal.length
         guard !rows.isEmpty else { return }
-        let steps = (rows.count + Self.framesAtATime - 1) / Self.framesAtATime
+        let size = pieceFrames(isEager: isEager, threads: pool.threads)
+        let steps = (rows.count + size - 1) / size
         while chunks.count < steps { chunks.append(kernels.map { RowChunk(channels: $0.channels) }) }
         let chunks = chunks
         wavefront.run(steps: steps, pool: pool) { station, step in
@@ -55,12 +58,12 @@ final class FusedDecoderStream: DecoderStream {
             defer { stationTimes.add(Stopwatch.now - start, to: station) }
             switch station {
             case 0:
-                let first = rows.lowerBound + step * Self.framesAtATime
+                let first = rows.lowerBound + step * size
                 kernels[0].step(
-                    ends.signal, rows: first..<min(first + Self.framesAtATime, rows.upperBound),
+                    ends.signal, rows: first..<min(first + size, rows.upperBound),
                     isLast: isLast, isEager: isEager, state: states[0], to: chunks[step][0])
             case kernels.count:
-                ends.advanceLast(chunks[step][station - 1], pool: WorkerPool.alone)
+                ends.advanceLast(chunks[step][station - 1])
             default:
                 kernels[station].step(
                     chunks[step][station - 1], isLast: isLast, isEager: isEager, state: states[station],

@@ -20,13 +20,17 @@ struct DilatedSeparableStack: Sendable {
         let y = RowWindow(rows: rows.count, channels: x.channels)
         let z = RowWindow(rows: rows.count, channels: x.channels)
         for layer in layers {
-            layer.depthwise.apply(x, rows: rows, to: y)
-            layer.depthwiseNorm.apply(y, rows: rows)
-            y.applyGELU(rows: rows)
+            pool.runRows(rows) { rows in
+                layer.depthwise.apply(x, rows: rows, to: y)
+                layer.depthwiseNorm.apply(y, rows: rows)
+                y.applyGELU(rows: rows)
+            }
             layer.pointwise.apply(y, rows: rows, to: z, form: form, pool: pool)
-            layer.pointwiseNorm.apply(z, rows: rows)
-            z.applyGELU(rows: rows)
-            x.add(z, rows: rows)
+            pool.runRows(rows) { rows in
+                layer.pointwiseNorm.apply(z, rows: rows)
+                z.applyGELU(rows: rows)
+                x.add(z, rows: rows)
+            }
         }
     }
 }

@@ -48,12 +48,17 @@ struct StochasticDurationPredictor: Sendable {
             flow.stack.apply(h, form: form, pool: pool)
             let parameters = RowWindow(rows: rows.count, channels: flow.projection.outputChannels)
             flow.projection.apply(h, rows: rows, to: parameters, form: form, pool: pool)
-            for t in rows {
-                second[t] = parameters.withRow(t) { row in
-                    RationalQuadraticSpline(parameters: row.span, bins: flow.bins, logitScale: flow.logitScale)
-                        .inverse(second[t])
+            let warped = RowWindow(rows: rows.count, channels: 1)
+            pool.runRows(rows) { rows in
+                for t in rows {
+                    let value = parameters.withRow(t) { row in
+                        RationalQuadraticSpline(parameters: row.span, bins: flow.bins, logitScale: flow.logitScale)
+                            .inverse(second[t])
+                    }
+                    warped.withRow(t) { $0[0] = value }
                 }
             }
+            second = warped.copy(rows: rows)
         }
         swap(&first, &second)
         return first.map { ($0 - shift[0]) * factor[0] }

@@ -21,6 +21,8 @@ struct Coupling: Sendable {
 
     var half: Int { pre.inputChannels }
     var hidden: Int { pre.outputChannels }
+    /// Frames that the coupling looks ahead.
+    var reach: Int { layers.reduce(0) { $0 + $1.dilated.padding } }
     var isMeanOnly: Bool { post.outputChannels == half }
 
     struct Layer: Sendable {
@@ -55,8 +57,7 @@ struct Coupling: Sendable {
             gates = coupling.layers.map { _ in window(2 * hidden) }
             activations = coupling.layers.map { _ in window(hidden) }
             residuals = coupling.layers.map { window($0.residualSkip.outputChannels) }
-            let delay = coupling.layers.reduce(0) { $0 + $1.dilated.padding }
-            skip = RowWindow(channels: hidden, capacity: min(step, frames) + 2 * delay + 1)
+            skip = RowWindow(channels: hidden, capacity: min(step, frames) + 2 * coupling.reach + 1)
             skip.reset(length: frames, padding: 0)
             statistics = window(coupling.post.outputChannels)
             if let condition = coupling.condition, let speaker {
@@ -108,14 +109,16 @@ struct Coupling: Sendable {
         gate.append(rows.count)
         layer.dilated.apply(input, rows: rows, to: gate, extraBias: state.conditions[index], form: form, pool: pool)
         activation.append(rows.count)
-        activation.setGate(of: gate, rows: rows)
+        pool.runRows(rows) { activation.setGate(of: gate, rows: $0) }
         residual.append(rows.count)
         layer.residualSkip.apply(activation, rows: rows, to: residual, form: form, pool: pool)
         if !isLast {
             let next = state.inputs[index + 1]
             next.append(rows.count)
-            next.set(to: input, rows: rows)
-            next.addColumns(of: residual, from: 0, count: hidden, rows: rows)
+            pool.runRows(rows) { rows in
+                next.set(to: input, rows: rows)
+                next.addColumns(of: residual, from: 0, count: hidden, rows: rows)
+            }
         }
         // The first layer comes before the others to every row, and starts its sum.
         let column = isLast ? 0 : hidden
@@ -123,7 +126,7 @@ struct Coupling: Sendable {
             state.skip.append(rows.count)
             state.skip.zero(rows: rows)
         }
-        state.skip.addColumns(of: residual, from: column, count: hidden, rows: rows)
+        pool.runRows(rows) { state.skip.addColumns(of: residual, from: column, count: hidden, rows: $0) }
         gate.discard(before: rows.upperBound)
         activation.discard(before: rows.upperBound)
         residual.discard(before: rows.upperBound)

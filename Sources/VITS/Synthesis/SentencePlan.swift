@@ -36,6 +36,8 @@ public struct SentencePlan {
     /// Frames of the sentence, at least 1.
     public let frames: Int
     let speaker: [Float]?
+    /// Seconds spent in the text encoder and in the duration predictor.
+    package let times: (encoder: Double, durations: Double)
 
     /// The prior's mean and log-deviation of every id, `[Tx, latent]` each, for tests.
     package var prior: (mean: [Float], logDeviation: [Float]) {
@@ -62,7 +64,9 @@ extension VITSModel {
         try check(request)
         let speaker = try speakerVector(request.speaker)
         let kernels = kernelPlan(ids: request.ids.count)
+        let start = Stopwatch.now
         let encoded = textEncoder(request.ids, form: kernels.encoder, pool: workers)
+        let encodedAt = Stopwatch.now
         var noise = [Float](repeating: 0, count: 2 * request.ids.count)
         if hasStochasticDurations {
             for i in noise.indices { noise[i] = durationNoise() * request.noiseWidth }
@@ -83,7 +87,8 @@ extension VITSModel {
         }
         return SentencePlan(
             request: request, statistics: encoded.statistics, logDurations: logDurations,
-            durations: durations, frames: max(frames, 1), speaker: speaker)
+            durations: durations, frames: max(frames, 1), speaker: speaker,
+            times: (encodedAt - start, Stopwatch.now - encodedAt))
     }
 
     private func check(_ request: SentenceRequest) throws(VITSError) {

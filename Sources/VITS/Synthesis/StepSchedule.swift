@@ -1,54 +1,74 @@
-/// How many frames each step of a sentence takes in.
+/// How many frames each step of a sentence takes.
 ///
-/// The first step takes just what the layers look ahead and a little more, for an early first
-/// sound; the later ones double up to the size that runs best. A function of the sentence's length
+/// The first step decodes just what the layers look ahead and a little more, for an early first
+/// sound; the later ones double up to the size that runs best. The flow runs ahead of the decoder in
+/// pieces of its own, larger ones, as each piece reads all of its weights. A function of the voice
 /// alone, never of timing, so that the same request gives the same bytes each time.
 public struct StepSchedule: Sendable {
-    private var next: Int
-    private let growth: Int
-    private let largest: Int
+    public struct Step: Sendable, Equatable {
+        /// Frames that the decoder takes at most.
+        public var decoder: Int
+        /// Frames that the flow takes at a time, where the decoder needs more of it.
+        public var flow: Int
+
+        public init(decoder: Int, flow: Int) {
+            self.decoder = decoder
+            self.flow = flow
+        }
+    }
 
     /// Frames of sound that the first step gives.
     public static let firstFrames = 8
-    /// Frames of the largest step.
-    public static let largestFrames = 32
+    /// The largest step.
+    public static let largest = Step(decoder: 128, flow: 256)
 
-    init(lookahead: Int) {
-        next = lookahead + Self.firstFrames
-        growth = 2 * Self.firstFrames
-        largest = Self.largestFrames
-    }
-
-    /// The frames of the next step.
-    public mutating func nextStep() -> Int {
-        let step = next
-        next = min(isFirst ? growth : 2 * next, largest)
-        isFirst = false
-        return step
-    }
-
+    private var next: Step
     private var isFirst = true
+
+    /// - Parameters: frames that flow and decoder look ahead.
+    init(flowLookahead: Int, decoderLookahead: Int) {
+        let decoder = decoderLookahead + Self.firstFrames
+        next = Step(decoder: decoder, flow: decoder + flowLookahead)
+    }
+
+    public mutating func nextStep() -> Step {
+        defer {
+            next = isFirst
+                ? Step(decoder: 2 * Self.firstFrames, flow: 64)
+                : Step(
+                    decoder: min(2 * next.decoder, Self.largest.decoder), flow: min(2 * next.flow, Self.largest.flow))
+            isFirst = false
+        }
+        return next
+    }
 }
 
 extension VITSModel {
-    /// Frames that must have gone in before the first `samples` samples come out.
-    func framesNeeded(forSamples samples: Int) -> Int {
+    /// Frames of the flow's output that must have gone in before the first `samples` samples come out.
+    private func decoderFrames(forSamples samples: Int) -> Int {
         var rows = samples + decoder.post.padding
         for stage in decoder.stages.reversed() {
             rows += stage.branches.map(\.reach).max() ?? 0
             rows = (rows + stage.upsample.cut + stage.upsample.stride - 1) / stage.upsample.stride
         }
-        rows += decoder.pre.padding
-        for coupling in couplings { rows += coupling.layers.reduce(0) { $0 + $1.dilated.padding } }
-        return rows
+        return rows + decoder.pre.padding
     }
 
-    /// Frames that the layers look ahead.
-    public var lookahead: Int { framesNeeded(forSamples: 1) }
+    private var decoderLookahead: Int { decoderFrames(forSamples: 1) }
+    private var flowLookahead: Int { couplings.reduce(0) { $0 + $1.reach } }
+
+    /// Frames that must have gone in before the first sample comes out.
+    public var lookahead: Int { decoderLookahead + flowLookahead }
 
     /// The steps of any sentence of this voice.
-    public var schedule: StepSchedule { StepSchedule(lookahead: lookahead) }
+    public var schedule: StepSchedule {
+        StepSchedule(flowLookahead: flowLookahead, decoderLookahead: decoderLookahead)
+    }
 
     /// The largest step of the schedule, which streams are sized for.
-    public var largestStep: Int { max(lookahead + StepSchedule.firstFrames, StepSchedule.largestFrames) }
+    public var largestStep: StepSchedule.Step {
+        let first = decoderLookahead + StepSchedule.firstFrames
+        return StepSchedule.Step(
+            decoder: max(first, StepSchedule.largest.decoder), flow: max(first + flowLookahead, StepSchedule.largest.flow))
+    }
 }

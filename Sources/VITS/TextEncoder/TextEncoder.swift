@@ -52,14 +52,14 @@ struct TextEncoder: Sendable {
             layer.queryKeyValue.apply(x, rows: rows, to: projected, form: form, pool: pool)
             layer.attention.apply(projected, to: attended, pool: pool)
             layer.output.apply(attended, rows: rows, to: x, mode: .add, form: form, pool: pool)
-            layer.attentionNorm.apply(x, rows: rows)
+            pool.runRows(rows) { layer.attentionNorm.apply(x, rows: $0) }
             let wide = RowWindow(
                 rows: length, channels: layer.expand.outputChannels,
                 padding: max(layer.contract.padding, trailing(layer.contract)))
             layer.expand.apply(x, rows: rows, to: wide, form: form, pool: pool)
-            wide.applyReLU(rows: rows)
+            pool.runRows(rows) { wide.applyReLU(rows: $0) }
             layer.contract.apply(wide, rows: rows, to: x, mode: .add, form: form, pool: pool)
-            layer.feedForwardNorm.apply(x, rows: rows)
+            pool.runRows(rows) { layer.feedForwardNorm.apply(x, rows: $0) }
         }
         let statistics = RowWindow(rows: length, channels: projection.outputChannels)
         projection.apply(x, rows: rows, to: statistics, form: form, pool: pool)

@@ -8,7 +8,10 @@ struct LimiterTests {
     private func speechLike(_ count: Int, rate: Double) -> [Float] {
         var noise = SeededNoise(seed: 41)
         let hiss = noise.floats(count)
-        let voices = [tone(120, rate: rate, count: count), tone(710, rate: rate, count: count), tone(2330, rate: rate, count: count)]
+        let voices = [
+            tone(120, rate: rate, count: count), tone(710, rate: rate, count: count),
+            tone(2330, rate: rate, count: count),
+        ]
         return (0..<count).map { n in
             let time = Double(n) / rate
             let envelope = Float(max(0, tone(3, rate: rate, count: 1, phase: 2 * .pi * 3 * time)[0]))
@@ -17,7 +20,8 @@ struct LimiterTests {
         }
     }
 
-    @Test("At three times the volume no sample and no true peak passes the ceiling, and length and timing stay")
+    @Test(
+        "At three times the volume no sample and no true peak passes the ceiling, and length and timing stay")
     func loud() throws {
         for rate in [16_000.0, 22_050, 24_000, 48_000] {
             let input = speechLike(Int(rate) * 2, rate: rate)
@@ -77,7 +81,8 @@ struct LimiterTests {
                 var output: [Float] = []
                 var position = 0
                 while position < input.count {
-                    let chunk = Array(input[position...].prefix(Int.random(in: 1...200, using: &noise) * channels))
+                    let chunk = Array(
+                        input[position...].prefix(Int.random(in: 1...200, using: &noise) * channels))
                     let room = Int.random(in: 1...150, using: &noise) * channels
                     var target = buffer.mutableSpan
                     var part = target._mutatingExtracting(first: room)
@@ -106,14 +111,18 @@ struct LimiterTests {
         }
         let output = try Limiter.limit(input, sampleRate: 24_000, channels: 2)
         for frame in 0..<4000 {
-            let (left, right) = (output[2 * frame] / input[2 * frame], output[2 * frame + 1] / input[2 * frame + 1])
+            let (left, right) = (
+                output[2 * frame] / input[2 * frame], output[2 * frame + 1] / input[2 * frame + 1]
+            )
             #expect(abs(left - right) < 1e-5)
         }
     }
 
     @Test("Extreme, infinite and missing samples stay under the ceiling too")
     func extremes() throws {
-        var input: [Float] = [.infinity, -.infinity, .nan, .greatestFiniteMagnitude, -1e38, .leastNonzeroMagnitude, 0, 1]
+        var input: [Float] = [
+            .infinity, -.infinity, .nan, .greatestFiniteMagnitude, -1e38, .leastNonzeroMagnitude, 0, 1,
+        ]
         input += [Float](repeating: 0.1, count: 1000)
         let output = try Limiter.limit(input, sampleRate: 24_000, gain: 3)
         #expect(output.count == input.count)

@@ -48,7 +48,9 @@ private struct Measured: CustomTestStringConvertible, Sendable {
 
 @Suite("Loudness and peaks")
 struct LoudnessTests {
-    @Test("Integrated loudness is within 0.1 LU of libebur128's, at every rate and channel count", arguments: Measured.all)
+    @Test(
+        "Integrated loudness is within 0.1 LU of libebur128's, at every rate and channel count",
+        arguments: Measured.all)
     fileprivate func agreesWithEBUR128(measured: Measured) throws {
         let found = try LoudnessMeter.loudness(
             of: measured.samples, sampleRate: measured.rate, channels: measured.channels)
@@ -74,7 +76,8 @@ struct LoudnessTests {
     func tech3341(segments: [(Double, Double)]) throws {
         var meter = try LoudnessMeter(sampleRate: 48_000, channels: 2)
         for (level, seconds) in segments {
-            let mono = tone(1000, rate: 48_000, count: Int(seconds * 48_000), amplitude: Decibels.amplitude(level))
+            let mono = tone(
+                1000, rate: 48_000, count: Int(seconds * 48_000), amplitude: Decibels.amplitude(level))
             meter.step(mono.flatMap { [$0, $0] })
         }
         let found = meter.integrated
@@ -85,7 +88,8 @@ struct LoudnessTests {
     @Test("Silence, and anything under 400 ms, has no loudness")
     func nothing() throws {
         #expect(try LoudnessMeter.loudness(of: [], sampleRate: 24_000) == nil)
-        #expect(try LoudnessMeter.loudness(of: [Float](repeating: 0, count: 48_000), sampleRate: 24_000) == nil)
+        #expect(
+            try LoudnessMeter.loudness(of: [Float](repeating: 0, count: 48_000), sampleRate: 24_000) == nil)
         let short = tone(1000, rate: 24_000, count: 9599)
         #expect(try LoudnessMeter.loudness(of: short, sampleRate: 24_000) == nil)
         let nan = [Float](repeating: .nan, count: 48_000)
@@ -124,7 +128,8 @@ struct LoudnessTests {
         #expect(unchanged == silence && gain == 0)
     }
 
-    @Test("A tone at a quarter of the rate that misses its tops reads 3 dB low by samples, right by true peak")
+    @Test(
+        "A tone at a quarter of the rate that misses its tops reads 3 dB low by samples, right by true peak")
     func betweenSamples() throws {
         let input = tone(6000, rate: 24_000, count: 2400, amplitude: 0.9, phase: .pi / 4)
         var meter = try PeakMeter()
@@ -135,9 +140,10 @@ struct LoudnessTests {
         // The tone's sudden start and end overshoot a little.
         #expect(abs(Decibels.level(Double(truth) / 0.9)) < 0.7)
         var middle = try PeakMeter()
-        middle.step(tone(6000, rate: 24_000, count: 2400, amplitude: 0.9, phase: .pi / 4).enumerated().map {
-            $0.element * EdgeFadeTests.window($0.offset, of: 2400)
-        })
+        middle.step(
+            tone(6000, rate: 24_000, count: 2400, amplitude: 0.9, phase: .pi / 4).enumerated().map {
+                $0.element * EdgeFadeTests.window($0.offset, of: 2400)
+            })
         middle.finish()
         let faded = middle.truePeak
         #expect(abs(Decibels.level(Double(faded) / 0.9)) < 0.02)

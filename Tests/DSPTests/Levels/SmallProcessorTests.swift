@@ -103,7 +103,8 @@ struct SmallProcessorTests {
                     var input: [Float] = []
                     for part in 0..<Int.random(in: 0...5, using: &noise) {
                         let count = Int.random(in: 0...80, using: &noise) * channels
-                        input += part % 2 == round % 2 ? [Float](repeating: 0, count: count) : noise.floats(count)
+                        input +=
+                            part % 2 == round % 2 ? [Float](repeating: 0, count: count) : noise.floats(count)
                     }
                     let expected = try SilenceTrimmer.trim(input, margin: margin, channels: channels)
                     var trimmer = try SilenceTrimmer(margin: margin, longestPause: 200, channels: channels)

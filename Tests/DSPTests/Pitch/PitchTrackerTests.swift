@@ -19,14 +19,17 @@ struct PitchTrackerTests {
         }
     }
 
-    @Test("A gliding voice is measured where the frame is: within 1 %")
+    @Test("A gliding voice is measured where the frame is")
     func glide() throws {
-        let sound = harmonicVoice(seconds: 1, sampleRate: 22_050) { 100 + 100 * $0 }
-        let frames = try PitchTracker.track(sound, sampleRate: 22_050)
-        for frame in frames.dropFirst(10).dropLast(10) {
-            let hertz = 100 + 100 * Double(frame.position) / 22_050
-            #expect(abs(Double(frame.frequency) / hertz - 1) < 0.01, "\(frame)")
+        let sound = harmonicVoice(seconds: 0.8, sampleRate: 22_050) { 100 + 300 * $0 }
+        let frames = try PitchTracker.track(sound, sampleRate: 22_050).dropFirst(10).dropLast(10)
+        let errors = frames.map { frame in
+            Double(frame.frequency) / (100 + 300 * Double(frame.position) / 22_050) - 1
         }
+        for error in errors { #expect(abs(error) < 0.01) }
+        // Frames late or early by one would be wrong by 0.8 % on average.
+        let mean = errors.reduce(0, +) / Double(errors.count)
+        #expect(abs(mean) < 0.001, "\(mean)")
     }
 
     @Test("On real speech it agrees with Praat")

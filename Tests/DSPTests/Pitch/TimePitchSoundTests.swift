@@ -92,7 +92,8 @@ struct TimePitchSoundTests {
         let sound = harmonicVoice(seconds: 1, sampleRate: 22_050) { _ in 110.25 }
         let result = try TimePitch.process(sound, sampleRate: 22_050, tempo: tempo)
         let inside = 4_000..<result.count - 4_000
-        for i in inside { #expect(abs(result[i] - result[i + 200]) < 0.01, "sample \(i)") }
+        let worst = inside.map { abs(result[$0] - result[$0 + 200]) }.max() ?? 1
+        #expect(worst < 0.01)
         #expect(abs(level(result[inside]) / level(sound) - 1) < 0.01)
     }
 

@@ -6,10 +6,14 @@ struct GoldenMissing: Error { let path: String }
 func golden(_ name: String) throws -> [Float] {
     let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Golden/DSP/\(name)")
-    guard let data = FileManager.default.contents(atPath: url.path) else { throw GoldenMissing(path: url.path) }
+    guard let data = FileManager.default.contents(atPath: url.path) else {
+        throw GoldenMissing(path: url.path)
+    }
     return data.withUnsafeBytes { bytes in
         (0..<bytes.count / 4).map { index in
-            Float(bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)))
+            Float(
+                bitPattern: UInt32(
+                    littleEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)))
         }
     }
 }

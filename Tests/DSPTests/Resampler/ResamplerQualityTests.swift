@@ -112,7 +112,9 @@ struct ResamplerQualityTests {
         }
     }
 
-    @Test("A full-scale sine at 1 and at 9 kHz keeps its amplitude and phase, and distortion and noise are below what each preset states")
+    @Test(
+        "A full-scale sine at 1 and at 9 kHz keeps its amplitude and phase, and distortion and noise are below what each preset states"
+    )
     func distortion() throws {
         for promise in Promise.all {
             for level in kernelLevels {

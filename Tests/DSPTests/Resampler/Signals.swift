@@ -48,7 +48,11 @@ struct ToneFit {
         for n in range {
             let (s, c) = basis(n)
             let x = Double(samples[n])
-            ss += s * s; sc += s * c; cc += c * c; xs += x * s; xc += x * c
+            ss += s * s
+            sc += s * c
+            cc += c * c
+            xs += x * s
+            xc += x * c
         }
         let determinant = ss * cc - sc * sc
         let a = (xs * cc - xc * sc) / determinant
