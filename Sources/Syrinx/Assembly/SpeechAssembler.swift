@@ -22,20 +22,25 @@ struct SpeechAssembler: ~Copyable {
     init(sourceRate: Int, options: GenerationOptions) throws(SpeechError) {
         let options = try options.validated()
         let rate = options.sampleRate ?? sourceRate
-        sampleRate = rate
-        normalizer = options.normalizes ? InferenceNormalizer() : nil
-        pitch = try PitchStage(ratio: options.pitch, sampleRate: sourceRate)
-        joiner = try Self.make(rate) { () throws(DSPError) in
+        let pitch = try PitchStage(ratio: options.pitch, sampleRate: sourceRate)
+        let joiner = try Self.make(rate) { () throws(DSPError) in
             try SentenceJoiner(
                 silence: options.sentenceSilence, crossfade: options.crossfade, sampleRate: sourceRate)
         }
-        resampler = try Self.make(rate) { () throws(DSPError) in
+        let resampler = try Self.make(rate) { () throws(DSPError) in
             try Resampler(from: Double(sourceRate), to: Double(rate))
         }
-        level = try Self.make(rate) { () throws(DSPError) in try LevelStage(options, sampleRate: rate) }
-        fader = try Self.make(rate) { () throws(DSPError) in
+        let level = try Self.make(rate) { () throws(DSPError) in try LevelStage(options, sampleRate: rate) }
+        let fader = try Self.make(rate) { () throws(DSPError) in
             try EdgeFader(EdgeFade(sampleRate: Double(rate)))
         }
+        sampleRate = rate
+        normalizer = options.normalizes ? InferenceNormalizer() : nil
+        self.pitch = pitch
+        self.joiner = joiner
+        self.resampler = resampler
+        self.level = level
+        self.fader = fader
     }
 
     private static func make<Stage: ~Copyable>(
