@@ -5,6 +5,7 @@ let package = Package(
     name: "Syrinx",
     products: [
         .library(name: "Syrinx", targets: ["Syrinx"]),
+        .library(name: "SyrinxRemote", targets: ["SyrinxRemote"]),
         .library(name: "SyrinxDSP", targets: ["DSP"]),
         .library(name: "SyrinxPlayback", targets: ["Playback"]),
         .executable(name: "syrinx", targets: ["SyrinxCommand"]),
@@ -42,6 +43,9 @@ let package = Package(
         // What applications import.
         .target(name: "Syrinx", dependencies: ["VITS", "DSP", "Playback", "Phonemes"]),
 
+        // Speech services on the network; apart, as FoundationNetworking takes its time to load.
+        .target(name: "SyrinxRemote", dependencies: ["Syrinx", "DSP"]),
+
         // Commands.
         .target(name: "Arguments"),
         .executableTarget(
@@ -60,7 +64,8 @@ let package = Package(
         .testTarget(name: "DSPTests", dependencies: ["DSP", "TestSupport"]),
         .testTarget(name: "PlaybackTests", dependencies: ["Playback", "DSP", "TestSupport"]),
         .testTarget(name: "PhonemesTests", dependencies: ["Phonemes", "TestSupport"]),
-        .testTarget(name: "SyrinxTests", dependencies: ["Syrinx", "TestSupport"]),
+        .testTarget(name: "SyrinxTests", dependencies: ["Syrinx", "Playback", "DSP", "VITS", "Tensor", "TestSupport"]),
+        .testTarget(name: "SyrinxRemoteTests", dependencies: ["SyrinxRemote", "Syrinx", "Playback"]),
         .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
         .testTarget(name: "CommandTests", dependencies: ["TestSupport"]),
     ],
