@@ -20,8 +20,7 @@ let package = Package(
     ],
     targets: [
         // System libraries: module maps and nothing else.
-        .systemLibrary(
-            name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
+        .systemLibrary(name: "COpenBLAS", providers: [.apt(["libopenblas-dev"])]),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
 
         // Inference.

@@ -2,6 +2,10 @@
 
 #include "dispatch.h"
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #define KERNEL_SOURCE "elementwise.inc.h"
 #include "each_level.h"
 

@@ -1,6 +1,7 @@
 // The kernels of elementwise.h at one level. The polynomials come from generate/polynomials.py.
 #include "lanes.inc.h"
 
+#define scaled KERNEL(scaled)
 #define exp_of_sum KERNEL(exp_of_sum)
 #define expm1_of KERNEL(expm1_of)
 #define exp_of KERNEL(exp_of)
@@ -23,21 +24,28 @@
 #define LN2_HIGH 0.693359375f
 #define LN2_LOW -2.12194440e-4f
 
-// factor * exp(a + b) for a in [-113, 89], a small b and a factor near 1. Two scalings, for the
-// whole range of n: the first is exact, so a denormal result is rounded once.
+// e * 2^n for an integral n in [-170, 130] that t = n + ROUNDER holds, rounded once.
+INLINE vfloat scaled(vfloat e, vfloat t) {
+#if LANES == 16
+    return (vfloat)_mm512_scalef_ps((__m512)e, (__m512)(t - ROUNDER));
+#else
+    // Two factors, for the whole range of n: the first product is exact.
+    vint n = (vint)t - (vint)v_set(ROUNDER), first = n >> 1, second = n - first;
+    return e * (vfloat)((first + 127) << 23) * (vfloat)((second + 127) << 23);
+#endif
+}
+
+// factor * exp(a + b) for a in [-113, 89], a small b and a factor near 1.
 INLINE vfloat exp_of_sum(vfloat a, vfloat b, vfloat factor) {
     vfloat t = a * LOG2E + ROUNDER;
     vfloat n = t - ROUNDER;
-    vint power = (vint)t - (vint)v_set(ROUNDER);
     vfloat r = (a - n * LN2_HIGH) - n * LN2_LOW + b;
     vfloat q = 0.0013941054f + (vfloat){};
     q = q * r + 0.00836314168f;
     q = q * r + 0.0416663773f;
     q = q * r + 0.166665778f;
     q = q * r + 0.5f;
-    vfloat e = (r * r * q + r + 1.0f) * factor;
-    vint first = power >> 1, second = power - first;
-    return e * (vfloat)((first + 127) << 23) * (vfloat)((second + 127) << 23);
+    return scaled((r * r * q + r + 1.0f) * factor, t);
 }
 
 INLINE vfloat exp_of(vfloat x) {

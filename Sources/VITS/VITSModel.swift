@@ -42,6 +42,11 @@ public struct VITSModel: Sendable {
         execution == .plain ? .plain : .automatic(ids: ids, keepsWeights: execution == .automatic)
     }
 
+    /// Opens a voice from a copy of its file's bytes; errors name it `name`.
+    package init(bytes: some Sequence<UInt8>, name: String, execution: Execution = .automatic) throws {
+        try self.init(Checkpoint(ONNXModel(bytes: bytes, name: name)), execution: execution)
+    }
+
     /// Phoneme ids the voice knows: 0 ..< symbols.
     public var symbols: Int { textEncoder.symbols }
     /// Speakers of the voice; 1 where it has a single one.

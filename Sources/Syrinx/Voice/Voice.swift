@@ -23,14 +23,17 @@ public struct Voice: Sendable {
     /// - Parameters:
     ///   - path: the `.onnx` file.
     ///   - configurationPath: the configuration, where it lies elsewhere.
+    ///   - execution: how the model is computed; the samples of `automatic` and `once` are the same.
     /// - Throws: `SpeechError.unusableVoice`, saying which file and why.
-    public init(contentsOf path: String, configurationPath: String? = nil) throws(SpeechError) {
+    public init(
+        contentsOf path: String, configurationPath: String? = nil, execution: VITSModel.Execution = .automatic
+    ) throws(SpeechError) {
         self.path = path
         name = Self.name(ofFile: path)
         try Self.checkReadable(path)
         configuration = try Self.configuration(ofModel: path, at: configurationPath)
         do {
-            model = try VITSModel(contentsOf: path)
+            model = try VITSModel(contentsOf: path, execution: execution)
         } catch {
             throw .unusableVoice(path: path, reason: "\(error)")
         }

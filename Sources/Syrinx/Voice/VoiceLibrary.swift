@@ -1,4 +1,5 @@
 import Foundation
+import VITS
 
 /// The voices that are installed.
 public struct VoiceLibrary: Sendable {
@@ -66,7 +67,10 @@ public struct VoiceLibrary: Sendable {
     }
 
     /// Opens the voice `name`; see ``path(of:)``.
-    public func voice(named name: String = defaultVoice, configurationPath: String? = nil) throws(SpeechError) -> Voice {
-        try Voice(contentsOf: path(of: name), configurationPath: configurationPath)
+    public func voice(
+        named name: String = defaultVoice, configurationPath: String? = nil,
+        execution: VITSModel.Execution = .automatic
+    ) throws(SpeechError) -> Voice {
+        try Voice(contentsOf: path(of: name), configurationPath: configurationPath, execution: execution)
     }
 }

@@ -1,23 +1,48 @@
 import CKernels
 import COpenBLAS
+import Glibc
 
-/// The one product that the plain layers are made of.
+/// OpenBLAS, the oracle of this package's own products; opened when it is first needed, since loading it
+/// starts threads of its own.
 enum Blas {
-    private static let isPrepared: Void = openblas_set_num_threads(1)
+    private typealias Multiply = @convention(c) (
+        CBLAS_ORDER, CBLAS_TRANSPOSE, CBLAS_TRANSPOSE, blasint, blasint, blasint, Float, UnsafePointer<Float>?, blasint,
+        UnsafePointer<Float>?, blasint, Float, UnsafeMutablePointer<Float>?, blasint
+    ) -> Void
+    private typealias SetThreads = @convention(c) (Int32) -> Void
 
-    /// Makes OpenBLAS single-threaded: the parallelism lies above it.
-    static func prepare() { _ = isPrepared }
+    private static let sgemm: Multiply? = {
+        guard let library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL),
+            let multiply = dlsym(library, "cblas_sgemm"), let setThreads = dlsym(library, "openblas_set_num_threads")
+        else { return nil }
+        // The parallelism lies above it.
+        unsafeBitCast(setThreads, to: SetThreads.self)(1)
+        return unsafeBitCast(multiply, to: Multiply.self)
+    }()
 
     /// C += A·B, all row-major: A `[rows, inner]`, B `[inner, columns]`, C `[rows, columns]`.
     static func multiplyAdd(
         _ a: UnsafePointer<Float>, stride lda: Int, by b: UnsafePointer<Float>, stride ldb: Int,
-        to c: UnsafeMutablePointer<Float>, stride ldc: Int, rows: Int, inner: Int, columns: Int,
-        transposed: Bool = false, scale: Float = 1, keep: Float = 1
+        to c: UnsafeMutablePointer<Float>, stride ldc: Int, rows: Int, inner: Int, columns: Int
     ) {
-        cblas_sgemm(
-            CblasRowMajor, CblasNoTrans, transposed ? CblasTrans : CblasNoTrans,
-            numericCast(rows), numericCast(columns), numericCast(inner),
-            scale, a, numericCast(lda), b, numericCast(ldb), keep, c, numericCast(ldc))
+        guard let sgemm else {
+            multiplyAddUnaided(
+                a, stride: lda, by: b, stride: ldb, to: c, stride: ldc, rows: rows, inner: inner, columns: columns)
+            return
+        }
+        sgemm(
+            CblasRowMajor, CblasNoTrans, CblasNoTrans, numericCast(rows), numericCast(columns), numericCast(inner),
+            1, a, numericCast(lda), b, numericCast(ldb), 1, c, numericCast(ldc))
+    }
+}
+
+/// The same in plain Swift, for machines without OpenBLAS.
+private func multiplyAddUnaided(
+    _ a: UnsafePointer<Float>, stride lda: Int, by b: UnsafePointer<Float>, stride ldb: Int,
+    to c: UnsafeMutablePointer<Float>, stride ldc: Int, rows: Int, inner: Int, columns: Int
+) {
+    for r in 0..<rows {
+        for k in 0..<inner { syrinx_add_scaled(b + k * ldb, a[r * lda + k], c + r * ldc, columns) }
     }
 }
 

@@ -3,40 +3,48 @@ import CKernels
 /// The forms that CKernels computes.
 extension Convolution {
     func applyPacked(
-        _ input: RowWindow, inputColumn: Int, rows: Range<Int>, to output: RowWindow,
+        _ input: RowWindow, inputColumn: Int, rows: Range<Int>, to output: RowWindow, outputColumn: Int,
         mode: Mode, extraBias: AlignedBuffer?, form: ConvolutionForm, pool: WorkerPool
     ) {
+        // SAFETY: the tasks write disjoint tiles of `output`, and only read `input` and the weights.
+        let target = output.pointer(at: rows.lowerBound) + outputColumn
         var accumulates = mode == .add
         if let extraBias {
             fillRows(
-                output.pointer(at: rows.lowerBound), stride: outputChannels, rows: rows.count,
-                columns: outputChannels, with: UnsafePointer(extraBias.base), adding: accumulates)
+                target, stride: output.channels, rows: rows.count, columns: outputChannels,
+                with: UnsafePointer(extraBias.base), adding: accumulates)
             accumulates = true
         }
-        let packed = form == .direct ? nil : packedForm(form)
-        let shape = packed?.shape ?? shape(points: 0)
-        let kept = packed?.weights
-        let grid = PanelGrid(
-            rows: rows.count, columns: outputChannels, tileRows: max(1, Int(shape.tile)) * dilation, threads: pool.threads)
-        // SAFETY: the tasks write disjoint tiles of `output`, and only read `input` and the weights.
         let source = syrinx_view(
             rows: input.pointer(at: input.start) + inputColumn, stride: input.channels,
             begin: input.start, end: input.readable)
-        let target = output.pointer(at: rows.lowerBound)
+        func view(row: Int, rows count: Int) -> syrinx_view {
+            let first = rows.lowerBound + row
+            return syrinx_view(
+                rows: target + row * output.channels, stride: output.channels, begin: first, end: first + count)
+        }
+        if form == .direct {
+            // By panels alone: each is packed once, by the thread that uses it.
+            let panels = (outputChannels + Self.panelColumns - 1) / Self.panelColumns
+            pool.run(panels) { panel in
+                runUnkept(
+                    panel: panel, input: source, output: view(row: 0, rows: rows.count), accumulates: accumulates)
+            }
+            return
+        }
+        let (shape, kept) = packedForm(form)
+        let grid = PanelGrid(
+            rows: rows.count, columns: outputChannels, tileRows: max(1, Int(shape.tile)) * dilation, threads: pool.threads)
         pool.run(grid.count) { index in
             let tile = grid[index]
-            let first = rows.lowerBound + tile.row
-            let view = syrinx_view(
-                rows: target + tile.row * outputChannels, stride: outputChannels,
-                begin: first, end: first + tile.rows)
-            if let kept {
-                run(shape, packed: kept.base, input: source, output: view, columns: tile.columns,
-                    accumulates: accumulates, scratch: ThreadScratch.floats(syrinx_conv_scratch_size([shape])))
-            } else {
-                runUnkept(shape, input: source, output: view, columns: tile.columns, accumulates: accumulates)
-            }
+            run(shape, packed: kept.base, input: source, output: view(row: tile.row, rows: tile.rows),
+                columns: tile.columns, accumulates: accumulates,
+                scratch: ThreadScratch.floats(syrinx_conv_scratch_size([shape])))
         }
     }
+
+    /// Columns of the kernels' panels.
+    private static let panelColumns = 64
 
     /// tanh of the result for leakyReLU(`input`) where there is one output channel: a decoder's end.
     package func applyToOneChannel(
@@ -61,26 +69,24 @@ extension Convolution {
             ThreadScratch.floats(syrinx_mono_scratch_size(&mono)))
     }
 
-    /// Packs 64 columns at a time into the thread's scratch and uses them at once.
-    private func runUnkept(
-        _ shape: syrinx_conv, input: syrinx_view, output: syrinx_view, columns: Range<Int>, accumulates: Bool
-    ) {
+    /// Packs one panel into the thread's scratch and uses it at once.
+    private func runUnkept(panel: Int, input: syrinx_view, output: syrinx_view, accumulates: Bool) {
+        let first = panel * Self.panelColumns
+        var shape = shape(points: 0)
+        shape.columns = numericCast(min(Self.panelColumns, outputChannels - first))
+        let size = (syrinx_conv_weights_size(&shape) + 15) / 16 * 16
+        let scratch = ThreadScratch.floats(size + syrinx_conv_scratch_size(&shape))
+        var strides = strides
+        strides.offset += first * strides.column
         weights.source.withValues { values in
-            for first in Swift.stride(from: columns.lowerBound, to: columns.upperBound, by: 64) {
-                var panel = shape
-                panel.columns = numericCast(min(64, columns.upperBound - first))
-                let size = syrinx_conv_weights_size(&panel)
-                let scratch = ThreadScratch.floats(size + 16 + syrinx_conv_scratch_size(&panel))
-                var strides = strides
-                strides.offset += first * strides.column
-                syrinx_conv_pack(
-                    &panel, values.pointer, strides, Double(layout.inputScale), bias.map { UnsafePointer($0.base + first) }, scratch)
-                var view = output
-                view.rows += first
-                run(panel, packed: scratch, input: input, output: view, columns: 0..<Int(panel.columns),
-                    accumulates: accumulates, scratch: scratch + (size + 15) / 16 * 16)
-            }
+            syrinx_conv_pack(
+                &shape, values.pointer, strides, Double(layout.weightScale),
+                bias.map { UnsafePointer($0.base + first) }, scratch)
         }
+        var output = output
+        output.rows += first
+        run(shape, packed: scratch, input: input, output: output, columns: 0..<Int(shape.columns),
+            accumulates: accumulates, scratch: scratch + size)
     }
 
     private func run(
@@ -111,6 +117,9 @@ extension Convolution {
                 numericCast(kernel), numericCast(inputChannels), numericCast(outputChannels), numericCast(points)))
     }
 
+    /// Makes the weights of `form` now, rather than when they are first used.
+    package func prepare(_ form: ConvolutionForm) { _ = packedForm(form) }
+
     /// The weights as `form` reads them, made the first time.
     func packedForm(_ form: ConvolutionForm) -> (shape: syrinx_conv, weights: AlignedBuffer) {
         var shape = shape(points: form.points)
@@ -121,7 +130,7 @@ extension Convolution {
         precondition(source.count == outputChannels * inputChannels * kernel)
         let buffer = AlignedBuffer(count: syrinx_conv_weights_size(&shape), isZeroed: false)
         syrinx_conv_pack(
-            &shape, source.pointer, strides, Double(layout.inputScale), bias.map { UnsafePointer($0.base) }, buffer.base)
+            &shape, source.pointer, strides, Double(layout.weightScale), bias.map { UnsafePointer($0.base) }, buffer.base)
         return buffer
     }
 

@@ -19,13 +19,19 @@ package struct Convolution: Sendable {
     package struct Layout: Sendable {
         /// What the input is multiplied by, taken into the weights.
         package var inputScale: Float
+        /// What the result, bias included, is multiplied by.
+        package var resultScale: Float
         /// The input channels back to front.
         package var reversesInputs: Bool
         /// The output channels of each of so many equal groups back to front; 0 for none.
         package var reversedOutputGroups: Int
 
-        package init(inputScale: Float = 1, reversesInputs: Bool = false, reversedOutputGroups: Int = 0) {
+        package init(
+            inputScale: Float = 1, resultScale: Float = 1, reversesInputs: Bool = false,
+            reversedOutputGroups: Int = 0
+        ) {
             self.inputScale = inputScale
+            self.resultScale = resultScale
             self.reversesInputs = reversesInputs
             self.reversedOutputGroups = reversedOutputGroups
         }
@@ -48,7 +54,7 @@ package struct Convolution: Sendable {
         self.layout = layout
         weights = PackedWeights(weight)
         self.bias = bias.isEmpty ? nil : AlignedBuffer(
-            (0..<outputChannels).map { bias[layout.sourceOutput($0, of: outputChannels)] })
+            (0..<outputChannels).map { bias[layout.sourceOutput($0, of: outputChannels)] * layout.resultScale })
     }
 
     /// Whether the result replaces the output rows or is added to them.
@@ -64,23 +70,26 @@ package struct Convolution: Sendable {
     /// - Parameters:
     ///   - input: holds rows − padding ..< rows + (K−1)·dilation − padding.
     ///   - inputColumn: the first of the Cin columns of `input` that are read.
+    ///   - outputColumn: the first of the Cout columns of `output` that are written.
     ///   - extraBias: `[Cout]` added to every row, such as a speaker's; or nil.
     package func apply(
-        _ input: RowWindow, inputColumn: Int = 0, rows: Range<Int>, to output: RowWindow,
+        _ input: RowWindow, inputColumn: Int = 0, rows: Range<Int>, to output: RowWindow, outputColumn: Int = 0,
         mode: Mode = .set, extraBias: AlignedBuffer? = nil, form: ConvolutionForm, pool: WorkerPool
     ) {
         guard !rows.isEmpty else { return }
-        precondition(inputColumn + inputChannels <= input.channels && outputChannels == output.channels)
+        precondition(inputColumn + inputChannels <= input.channels && outputColumn + outputChannels <= output.channels)
         precondition(rows.lowerBound - padding >= input.start
             && rows.upperBound - 1 - padding + (kernel - 1) * dilation < input.readable)
-        if outputChannels == 1 && dilation == 1 && inputChannels == input.channels {
+        if outputChannels == 1 && dilation == 1 && inputChannels == input.channels && output.channels == 1 {
             applyToOneChannel(input, rows: rows, to: output, mode: mode)
         } else if form == .plain || !isPackable {
-            applyPlain(input, inputColumn: inputColumn, rows: rows, to: output, mode: mode, extraBias: extraBias, pool: pool)
+            applyPlain(
+                input, inputColumn: inputColumn, rows: rows, to: output, outputColumn: outputColumn, mode: mode,
+                extraBias: extraBias, pool: pool)
         } else {
             applyPacked(
-                input, inputColumn: inputColumn, rows: rows, to: output, mode: mode, extraBias: extraBias,
-                form: form, pool: pool)
+                input, inputColumn: inputColumn, rows: rows, to: output, outputColumn: outputColumn, mode: mode,
+                extraBias: extraBias, form: form, pool: pool)
         }
     }
 
@@ -102,6 +111,9 @@ package struct Convolution: Sendable {
 }
 
 extension Convolution.Layout {
+    /// What the weights are multiplied by.
+    var weightScale: Float { inputScale * resultScale }
+
     /// Whether outputs and inputs lie as in the source.
     var isPlain: Bool { !reversesInputs && reversedOutputGroups == 0 }
 

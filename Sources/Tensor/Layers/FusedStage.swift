@@ -24,16 +24,9 @@ package final class FusedStage: Sendable {
     package init?(
         upsample: TransposedConvolution, branches: [[Convolution]], isPaired: Bool, slope: Float, points: Int
     ) {
-        let layers = branches.first?.count ?? 0
+        guard Self.knows(upsample: upsample, branches: branches, slope: slope) else { return nil }
+        let layers = branches[0].count
         let channels = upsample.outputChannels
-        guard upsample.kernel % upsample.stride == 0, 2 * upsample.cut == upsample.kernel - upsample.stride,
-            slope >= 0, slope <= 1, layers > 0, layers <= Int(syrinx_stage_max_layers),
-            branches.count <= Int(syrinx_stage_max_blocks), branches.allSatisfy({ $0.count == layers }),
-            branches.joined().allSatisfy({
-                $0.kernel % 2 == 1 && 2 * $0.padding == ($0.kernel - 1) * $0.dilation
-                    && $0.inputChannels == channels && $0.outputChannels == channels && $0.layout.isPlain
-            })
-        else { return nil }
         self.channels = channels
         inputChannels = upsample.inputChannels
         stride = upsample.stride
@@ -62,6 +55,19 @@ package final class FusedStage: Sendable {
     }
 
     deinit { stage.deallocate() }
+
+    /// Whether the kernel can run a stage of this shape.
+    package static func knows(upsample: TransposedConvolution, branches: [[Convolution]], slope: Float) -> Bool {
+        let layers = branches.first?.count ?? 0
+        let channels = upsample.outputChannels
+        return upsample.kernel % upsample.stride == 0 && 2 * upsample.cut == upsample.kernel - upsample.stride
+            && slope >= 0 && slope <= 1 && layers > 0 && layers <= Int(syrinx_stage_max_layers)
+            && branches.count <= Int(syrinx_stage_max_blocks) && branches.allSatisfy { $0.count == layers }
+            && branches.joined().allSatisfy {
+                $0.kernel % 2 == 1 && 2 * $0.padding == ($0.kernel - 1) * $0.dilation
+                    && $0.inputChannels == channels && $0.outputChannels == channels && $0.layout.isPlain
+            }
+    }
 
     /// What a stream carries from step to step. One thread at a time.
     package final class State {
@@ -120,19 +126,27 @@ extension Convolution {
 }
 
 extension TransposedConvolution {
+    /// Makes the weights of the fused stage now.
+    package func prepare(points: Int) { _ = packedForm(points: points) }
+
     fileprivate func packedLayer(points: Int, keeping buffers: inout [AlignedBuffer]) -> syrinx_layer {
+        let (shape, packed) = packedForm(points: points)
+        buffers.append(packed)
+        return syrinx_layer(conv: shape, packed: packed.base)
+    }
+
+    private func packedForm(points: Int) -> (shape: syrinx_conv, weights: AlignedBuffer) {
         var shape = syrinx_transposed_conv(
             numericCast(kernel), numericCast(stride), numericCast(inputChannels), numericCast(outputChannels),
             numericCast(points))
-        let buffer = AlignedBuffer(count: syrinx_conv_weights_size(&shape), isZeroed: false)
-        let strides = syrinx_transposed_conv_strides(
-            numericCast(kernel), numericCast(stride), numericCast(inputChannels), numericCast(outputChannels))
-        weights.source.withValues { values in
+        let packed = weights.packed(.fast(points: points)) { values in
+            let buffer = AlignedBuffer(count: syrinx_conv_weights_size(&shape), isZeroed: false)
+            let strides = syrinx_transposed_conv_strides(
+                numericCast(kernel), numericCast(stride), numericCast(inputChannels), numericCast(outputChannels))
             syrinx_conv_pack(
                 &shape, values.pointer, strides, Double(inputScale), bias.map { UnsafePointer($0.base) }, buffer.base)
+            return buffer
         }
-        weights.source.release()
-        buffers.append(buffer)
-        return syrinx_layer(conv: shape, packed: buffer.base)
+        return (shape, packed)
     }
 }

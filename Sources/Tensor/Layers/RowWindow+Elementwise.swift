@@ -27,6 +27,13 @@ extension RowWindow {
         syrinx_tanh(base, base, count(rows))
     }
 
+    /// Sets what is not a number to 0.
+    package func clearNaN(rows: Range<Int>) {
+        guard !rows.isEmpty else { return }
+        let base = pointer(at: rows.lowerBound)
+        for i in 0..<count(rows) { base[i] = base[i].isNaN ? 0 : base[i] }
+    }
+
     /// Writes leakyReLU(`source`).
     package func setLeakyReLU(of source: RowWindow, slope: Float, rows: Range<Int>, pool: WorkerPool) {
         guard !rows.isEmpty else { return }

@@ -84,7 +84,6 @@ package struct TransposedConvolution: Sendable {
         let rows = first..<producible(from: input)
         guard !rows.isEmpty else { return first..<first }
         precondition(input.channels == inputChannels && output.channels == outputChannels)
-        Blas.prepare()
         output.append(rows.count)
         // Whole blocks τ; those that stick out of `rows` go through a spare block.
         let blocks = (first + cut) / stride..<(rows.upperBound + cut + stride - 1) / stride

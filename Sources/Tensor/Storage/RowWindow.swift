@@ -19,7 +19,8 @@ package final class RowWindow {
     package private(set) var end = 0
 
     private var storage: AlignedBuffer
-    private var capacity: Int
+    /// Rows that fit without growing.
+    package private(set) var capacity: Int
     /// Where in `storage` the row `start` lies.
     private var offset = 0
 

@@ -17,6 +17,10 @@ extension Checkpoint {
     /// No layer of a speech model comes near these; they keep products of sizes from overflowing.
     private static let largestSize = 1 << 20
 
+    /// Rows between the first and the last tap of a convolution: 72 in Piper's voices. What a stream
+    /// keeps grows with it.
+    private static let largestSpan = 2048
+
     private func geometry(_ name: String, opType: String) throws -> Geometry {
         let node = try convolutionNode(name)
         guard node.opType == opType else {
@@ -26,6 +30,9 @@ extension Checkpoint {
         let weight = try named(node.inputs[1])
         guard weight.dims.count == 3, weight.dims.allSatisfy({ $0 > 0 && $0 <= Self.largestSize }) else {
             throw VITSError.shape(tensor: weight.name, expected: [-1, -1, -1], actual: weight.dims)
+        }
+        if let sizes = try node.ints("kernel_shape"), sizes != [weight.dims[2]] {
+            throw VITSError.unsupported("kernel_shape \(sizes) with a kernel of \(weight.dims[2]) in layer \(name)")
         }
         let bias = node.inputs.count > 2 && !node.inputs[2].isEmpty ? try named(node.inputs[2]) : nil
         func single(_ attribute: String, default value: Int) throws -> Int {
@@ -53,25 +60,43 @@ extension Checkpoint {
 
     /// A stride-1 convolution that keeps the length.
     /// - Parameters:
-    ///   - inputs, outputs: the channels it must have, where they are known.
+    ///   - inputs, outputs, kernel: the sizes it must have, where they are known.
     ///   - layout: how the weights are read.
+    ///   - hasPadNode: whether its padding may be a node of its own, and uneven.
     func convolution(
-        _ name: String, inputs: Int? = nil, outputs: Int? = nil, layout: Convolution.Layout = .init()
+        _ name: String, inputs: Int? = nil, outputs: Int? = nil, kernel: Int? = nil,
+        layout: Convolution.Layout = .init(), hasPadNode: Bool = false
     ) throws -> Convolution {
         let g = try geometry(name, opType: "Conv")
         guard g.stride == 1, g.group == 1 else {
             throw VITSError.unsupported("stride \(g.stride) and group \(g.group) in layer \(name)")
         }
         let span = (g.kernel - 1) * g.dilation
-        // Exporters write the padding of the encoder's convolutions as a node of its own.
-        guard g.pads.0 + g.pads.1 == span || g.pads == (0, 0), span < Self.largestSize else {
-            throw VITSError.unsupported("pads \(g.pads.0), \(g.pads.1) with kernel \(g.kernel) in layer \(name)")
+        let weight = try weights(of: g.weight, shape: [outputs ?? -1, inputs ?? -1, kernel ?? -1])
+        let source = try convolutionNode(name).inputs.first.flatMap { producer(of: $0) }
+        let isSeparate = hasPadNode && g.pads == (0, 0) && source?.opType == "Pad"
+        guard isSeparate || g.pads.0 + g.pads.1 == span && (hasPadNode || g.pads.0 == g.pads.1),
+            span <= Self.largestSpan
+        else {
+            throw VITSError.unsupported(
+                "pads \(g.pads.0), \(g.pads.1) with kernel \(g.kernel) and dilation \(g.dilation) in layer \(name)")
         }
         return Convolution(
-            weight: try weights(of: g.weight, shape: [outputs ?? -1, inputs ?? -1, -1]),
-            bias: try g.bias.map { try floats(of: $0, shape: [g.weight.dims[0]]) } ?? [],
+            weight: weight, bias: try g.bias.map { try floats(of: $0, shape: [g.weight.dims[0]]) } ?? [],
             inputChannels: g.weight.dims[1], outputChannels: g.weight.dims[0],
-            kernel: g.kernel, dilation: g.dilation, padding: g.pads == (0, 0) ? span / 2 : g.pads.0, layout: layout)
+            kernel: g.kernel, dilation: g.dilation, padding: isSeparate ? span / 2 : g.pads.0, layout: layout)
+    }
+
+    /// The weight `[C, C]` and bias `[C]` of the kernel-1 convolution `name`.
+    func pointwiseWeights(_ name: String, channels: Int) throws -> (weight: [Float], bias: [Float]) {
+        let g = try geometry(name, opType: "Conv")
+        guard g.stride == 1, g.group == 1, g.pads == (0, 0) else {
+            throw VITSError.unsupported(
+                "stride \(g.stride), group \(g.group) and pads \(g.pads.0), \(g.pads.1) in layer \(name)")
+        }
+        let weight = try floats(of: g.weight, shape: [channels, channels, 1])
+        let bias = try g.bias.map { try floats(of: $0, shape: [channels]) }
+        return (weight, bias ?? [Float](repeating: 0, count: channels))
     }
 
     /// `[Cout, Cin, K]` of the convolution `name`.
@@ -97,8 +122,11 @@ extension Checkpoint {
     func depthwiseConvolution(_ name: String, channels: Int) throws -> DepthwiseConvolution {
         let g = try geometry(name, opType: "Conv")
         let span = (g.kernel - 1) * g.dilation
-        guard g.group == channels, g.stride == 1, g.pads.0 == g.pads.1, 2 * g.pads.0 == span else {
-            throw VITSError.unsupported("group \(g.group), stride \(g.stride), pads \(g.pads.0) in layer \(name)")
+        guard g.group == channels, g.stride == 1, g.pads.0 == g.pads.1, 2 * g.pads.0 == span,
+            span <= Self.largestSpan
+        else {
+            throw VITSError.unsupported(
+                "group \(g.group), stride \(g.stride), pads \(g.pads.0), dilation \(g.dilation) in layer \(name)")
         }
         let bias = try g.bias.map { try floats(of: $0, shape: [channels]) } ?? []
         return DepthwiseConvolution(

@@ -13,7 +13,9 @@ struct Checkpoint {
     private var aliases: [String: String] = [:]
     private var leakyReLUs: [String: ONNXNode] = [:]
 
-    init(_ model: ONNXModel) {
+    /// - Throws: for a layer's weight that something else than a convolution reads: the layer would
+    ///   be taken for absent.
+    init(_ model: ONNXModel) throws(VITSError) {
         self.model = model
         for (index, node) in model.nodes.enumerated() {
             for output in node.outputs { producers[output] = index }
@@ -26,7 +28,8 @@ struct Checkpoint {
             case "LeakyRelu":
                 if let output = node.outputs.first { leakyReLUs[output] = node }
             default:
-                break
+                let weight = node.inputs.first { $0.hasSuffix(".weight") && model.initializers[$0]?.dims.count == 3 }
+                if let weight { throw .unsupported("a \(node.opType) node that reads tensor \(weight)") }
             }
         }
     }
@@ -44,7 +47,8 @@ struct Checkpoint {
         model.initializers[name] ?? aliases[name].flatMap { model.initializers[$0] }
     }
 
-    /// A tensor's floats.
+    /// A tensor's floats, which must be finite. The large weights of the convolutions are mapped, and
+    /// not read while the voice is loaded: what is wrong there is silence in the end.
     /// - Parameter shape: what it must have; −1 stands for any size.
     func floats(_ name: String, shape: [Int]) throws -> [Float] {
         try floats(of: named(name), shape: shape)
@@ -57,7 +61,9 @@ struct Checkpoint {
 
     func floats(of tensor: ONNXTensor, shape: [Int]) throws -> [Float] {
         try check(tensor, shape: shape)
-        return try tensor.floats()
+        let values = try tensor.floats()
+        guard values.areFinite else { throw VITSError.notFinite(tensor: tensor.name) }
+        return values
     }
 
     func check(_ tensor: ONNXTensor, shape: [Int]) throws(VITSError) {
@@ -81,8 +87,10 @@ struct Checkpoint {
     func indices(_ prefix: String, _ suffix: String = "") -> [Int] {
         convolutions.keys.compactMap { key in
             guard let rest = key.droppingPrefix(prefix + ".") else { return nil }
-            guard suffix.isEmpty else { return rest.droppingSuffix("." + suffix).flatMap { Int($0) } }
-            return Int(rest)
+            guard let text = suffix.isEmpty ? rest : rest.droppingSuffix("." + suffix), let number = Int(text)
+            else { return nil }
+            // "03" and "+3" would be a second 3.
+            return number >= 0 && String(number) == text ? number : nil
         }.sorted()
     }
 
@@ -104,6 +112,15 @@ struct Checkpoint {
         }
         // ONNX's default.
         return try activation.float("alpha") ?? 0.01
+    }
+}
+
+extension [Float] {
+    /// Whether there is neither an infinity nor a NaN: no exponent of ones.
+    fileprivate var areFinite: Bool {
+        var largest: UInt32 = 0
+        for value in self { largest = Swift.max(largest, value.bitPattern & 0x7FFF_FFFF) }
+        return largest < 0x7F80_0000
     }
 }
 

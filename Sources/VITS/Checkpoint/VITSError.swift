@@ -6,6 +6,8 @@ public enum VITSError: Error, Equatable, Sendable {
     case shape(tensor: String, expected: [Int], actual: [Int])
     /// The file asks for something that is not implemented.
     case unsupported(String)
+    /// A tensor holds infinities or values that are not numbers.
+    case notFinite(tensor: String)
     /// A phoneme id lies outside the voice's table.
     case idOutOfRange(id: Int, symbols: Int)
     /// The voice has no such speaker.
@@ -25,6 +27,8 @@ extension VITSError: CustomStringConvertible {
             "the voice file's tensor \(tensor) has shape \(actual), expected \(expected)"
         case .unsupported(let what):
             "the voice file uses \(what), which is not supported"
+        case .notFinite(let tensor):
+            "the voice file's tensor \(tensor) holds values that are not finite numbers; the file is damaged"
         case .idOutOfRange(let id, let symbols):
             "phoneme id \(id) is outside the voice's 0 ..< \(symbols)"
         case .speakerOutOfRange(let speaker, let speakers):

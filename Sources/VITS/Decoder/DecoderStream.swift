@@ -18,9 +18,12 @@ extension Decoder {
     /// - Parameters:
     ///   - step: the most frames that `input` is given between two calls of `advance`.
     ///   - speaker: `[gin]`, or nil.
-    func stream(frames: Int, step: Int, speaker: [Float]?, plan: KernelPlan) -> any DecoderStream {
+    ///   - pool: shares the work of packing weights, the first time.
+    func stream(
+        frames: Int, step: Int, speaker: [Float]?, plan: KernelPlan, pool: WorkerPool
+    ) -> any DecoderStream {
         let ends = DecoderEnds(self, frames: frames, step: step, speaker: speaker, plan: plan)
-        if let points = plan.decoderPoints, let kernels = fused.stages(stages, points: points) {
+        if let points = plan.decoderPoints, let kernels = fused.stages(stages, points: points, pool: pool) {
             return FusedDecoderStream(self, kernels: kernels, ends: ends)
         }
         return LayeredDecoderStream(self, ends: ends, step: step)

@@ -7,9 +7,22 @@ final class FusedStages: Sendable {
 
     /// - Parameter points: products a tile at most.
     /// - Returns: one kernel a stage; nil where the kernel does not know the shape of one.
-    func stages(_ stages: [UpsampleStage], points: Int) -> [FusedStage]? {
+    func stages(_ stages: [UpsampleStage], points: Int, pool: WorkerPool) -> [FusedStage]? {
         made.withLock { made in
             if let kernels = made[points] { return kernels }
+            guard stages.allSatisfy(\.isFusible) else {
+                made[points] = .some(nil)
+                return nil
+            }
+            // The weights of all layers, on all threads; the stages then find them made.
+            let layers = stages.flatMap { $0.convolutions.joined() }
+            pool.run(layers.count + stages.count) { index in
+                if index < stages.count {
+                    stages[index].upsample.prepare(points: points)
+                } else {
+                    layers[index - stages.count].prepare(.fast(points: points))
+                }
+            }
             let kernels = stages.compactMap { FusedStage($0, points: points) }
             let all = kernels.count == stages.count ? kernels : nil
             made[points] = .some(all)
@@ -18,19 +31,23 @@ final class FusedStages: Sendable {
     }
 }
 
-extension FusedStage {
-    fileprivate convenience init?(_ stage: UpsampleStage, points: Int) {
-        let isPaired = stage.branches[0].layers[0].second != nil
-        guard stage.branches.allSatisfy({ $0.slope == stage.slope }),
-            stage.branches.joined(\.layers).allSatisfy({ ($0.second != nil) == isPaired })
-        else { return nil }
-        self.init(
-            upsample: stage.upsample,
-            branches: stage.branches.map { $0.layers.flatMap { [$0.first] + [$0.second].compactMap(\.self) } },
-            isPaired: isPaired, slope: stage.slope, points: points)
+extension UpsampleStage {
+    /// The convolutions of each branch, in the order in which they run.
+    fileprivate var convolutions: [[Convolution]] { branches.map { $0.layers.flatMap(\.convolutions) } }
+
+    fileprivate var isPaired: Bool { branches[0].layers[0].second != nil }
+
+    fileprivate var isFusible: Bool {
+        branches.allSatisfy { branch in
+            branch.slope == slope && branch.layers.allSatisfy { ($0.second != nil) == isPaired }
+        } && FusedStage.knows(upsample: upsample, branches: convolutions, slope: slope)
     }
 }
 
-extension Sequence {
-    fileprivate func joined<T>(_ path: (Element) -> [T]) -> [T] { flatMap(path) }
+extension FusedStage {
+    fileprivate convenience init?(_ stage: UpsampleStage, points: Int) {
+        self.init(
+            upsample: stage.upsample, branches: stage.convolutions, isPaired: stage.isPaired, slope: stage.slope,
+            points: points)
+    }
 }

@@ -13,6 +13,9 @@ struct ResidualBranch: Sendable {
         let first: Convolution
         /// nil in resblock 2.
         let second: Convolution?
+
+        /// In the order in which they run.
+        var convolutions: [Convolution] { [first] + [second].compactMap(\.self) }
     }
 
     /// What a stream carries from step to step, but for the first layer's input, which the branches

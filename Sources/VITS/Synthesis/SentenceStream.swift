@@ -28,7 +28,7 @@ public final class SentenceStream {
         flow = FlowStream(model, plan: plan, step: largestStep.flow, workers: workers, noise: noise)
         decoder = model.decoder.stream(
             frames: plan.frames, step: largestStep.decoder, speaker: plan.speaker,
-            plan: model.kernelPlan(ids: plan.durations.count))
+            plan: model.kernelPlan(ids: plan.durations.count), pool: workers)
     }
 
     /// Samples that have come out.
@@ -42,12 +42,14 @@ public final class SentenceStream {
 
     /// Decodes up to `step.decoder` more frames and appends the samples that become final to `audio`.
     ///
+    /// Samples are in −1 ... 1 whatever the voice's weights are: where those overflow it is silent.
+    ///
     /// Where the flow has not come so far, it takes in `step.flow` frames at a time until it has. The
     /// first samples come some 45 frames behind the first frames, as the layers look ahead; with the
     /// last frame comes all that is left.
     public func step(_ step: StepSchedule.Step, into audio: inout [Float]) {
         let first = decoder.input.end
-        let target = min(frames, first + max(1, step.decoder))
+        let target = first + min(frames - first, max(1, step.decoder))
         while flow.output.end < target { flow.advance(frames: max(1, step.flow)) }
         let rows = first..<target
         decoder.input.append(rows.count)
@@ -57,6 +59,7 @@ public final class SentenceStream {
         let made = decoder.audio.end
         decoder.advance(pool: workers)
         let new = made..<decoder.audio.end
+        decoder.audio.clearNaN(rows: new)
         decoder.audio.appendRows(new, to: &audio)
         decoder.audio.discard(before: new.upperBound)
     }

@@ -17,8 +17,10 @@ struct TextEncoder: Sendable {
     var latent: Int { projection.outputChannels / 2 }
 
     struct Layer: Sendable {
-        /// hidden → 3·hidden: q divided by √(hidden / heads), k, v.
-        let queryKeyValue: Convolution
+        /// hidden → hidden each; the query is divided by √(hidden / heads).
+        let query: Convolution
+        let key: Convolution
+        let value: Convolution
         let attention: RelativeAttention
         let output: Convolution
         let attentionNorm: LayerNorm
@@ -49,7 +51,10 @@ struct TextEncoder: Sendable {
         let projected = RowWindow(rows: length, channels: 3 * hidden)
         let attended = RowWindow(rows: length, channels: hidden)
         for layer in layers {
-            layer.queryKeyValue.apply(x, rows: rows, to: projected, form: form, pool: pool)
+            for (i, projection) in [layer.query, layer.key, layer.value].enumerated() {
+                projection.apply(
+                    x, rows: rows, to: projected, outputColumn: i * hidden, form: form, pool: pool)
+            }
             layer.attention.apply(projected, to: attended, pool: pool)
             layer.output.apply(attended, rows: rows, to: x, mode: .add, form: form, pool: pool)
             pool.runRows(rows) { layer.attentionNorm.apply(x, rows: $0) }
