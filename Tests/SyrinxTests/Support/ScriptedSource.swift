@@ -33,7 +33,7 @@ final class ScriptedSource: SpeechSource {
     private final class ScriptedReader: SpeechReader {
         private let source: ScriptedSource
         private var pieces: [SpeechPiece] = []
-        private var next = 0
+        private var position = 0
 
         init(_ source: ScriptedSource) {
             self.source = source
@@ -61,11 +61,11 @@ final class ScriptedSource: SpeechSource {
         }
 
         func next() throws -> SpeechPiece? {
-            guard next < pieces.count else { return nil }
+            guard position < pieces.count else { return nil }
             let number = source.stepsBegun.add(1, ordering: .sequentiallyConsistent).oldValue
             try source.beforeStep(number)
-            defer { next += 1 }
-            return pieces[next]
+            defer { position += 1 }
+            return pieces[position]
         }
     }
 }

@@ -20,6 +20,7 @@ enum TestVoices {
 
     /// Sentences of ids that every voice has.
     static let sentences: [[Int]] = (0..<5).map { sentence in
-        [1, 0] + (0..<(9 + 4 * sentence)).flatMap { [14 + ($0 * 5 + sentence) % 20, 0] } + [2]
+        let phonemes: [Int] = (0..<9 + 4 * sentence).map { 14 + ($0 * 5 + sentence) % 20 }
+        return [1, 0] + phonemes.flatMap { [$0, 0] } + [2]
     }
 }
