@@ -53,6 +53,8 @@ let package = Package(
         .executableTarget(
             name: "BenchCommand", dependencies: ["Syrinx", "VITS", "Tensor", "Golden", "DSP", "Arguments"],
             path: "Sources/bench"),
+        .executableTarget(
+            name: "PlaybackReport", dependencies: ["Syrinx", "Playback"], path: "Sources/playback-report"),
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -61,7 +63,7 @@ let package = Package(
         .testTarget(name: "ONNXTests", dependencies: ["ONNX", "TestSupport"]),
         .testTarget(name: "VITSTests", dependencies: ["VITS", "Tensor", "Golden", "TestSupport"]),
         .testTarget(name: "DSPTests", dependencies: ["DSP", "TestSupport"]),
-        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "DSP", "TestSupport"]),
+        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Syrinx", "DSP", "TestSupport"]),
         .testTarget(name: "PhonemesTests", dependencies: ["Phonemes", "TestSupport"]),
         .testTarget(name: "SyrinxTests", dependencies: ["Syrinx", "Playback", "DSP", "VITS", "Tensor", "TestSupport"]),
         .testTarget(name: "SyrinxRemoteTests", dependencies: ["SyrinxRemote", "Syrinx", "Playback"]),

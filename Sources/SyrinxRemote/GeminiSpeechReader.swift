@@ -15,6 +15,7 @@ final class GeminiSpeechReader: SpeechReader {
     private let text: String
     private let key: String
     private let cancellation: SpeechCancellation
+    /// nil before the response, and for a text with nothing to say.
     private var audio: [Float]?
     private var given = 0
 
@@ -26,11 +27,12 @@ final class GeminiSpeechReader: SpeechReader {
         self.cancellation = cancellation
     }
 
+    func prepare() throws {
+        if let request { audio = try fetch(request) }
+    }
+
     func next() throws -> SpeechPiece? {
-        guard let request else { return nil }
-        let audio = try self.audio ?? fetch(request)
-        self.audio = audio
-        guard given < audio.count else { return nil }
+        guard let audio, given < audio.count else { return nil }
         let rate = Double(PCMFormat.gemini.sampleRate)
         let count = min(Int(Self.pieceSeconds * rate), audio.count - given)
         let isFirst = given == 0

@@ -17,6 +17,7 @@ final class LocalServer: Sendable {
     let port: UInt16
     private let listener: Int32
     private let received = Mutex<[Request]>([])
+    private let isStopped = Atomic<Bool>(false)
 
     struct DoesNotStart: Error {}
 
@@ -55,6 +56,7 @@ final class LocalServer: Sendable {
     var requests: [Request] { received.withLock { $0 } }
 
     func stop() {
+        guard !isStopped.exchange(true, ordering: .relaxed) else { return }
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
     }

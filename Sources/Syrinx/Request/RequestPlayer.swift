@@ -60,7 +60,9 @@ final class RequestPlayer: Sendable {
     }
 
     private func enqueue(_ news: SpeechProgress) throws {
-        let step = GenerationStep(stepTime: news.stepTime, remaining: news.remainingDuration)
+        let next = news.nextStepDuration
+        let step = GenerationStep(
+            stepTime: news.stepTime, remaining: news.remainingDuration, nextAudio: next > 0 ? next : nil)
         do throws(PlaybackError) {
             try output.enqueueAudioChunk(news.audio, step: step)
         } catch {

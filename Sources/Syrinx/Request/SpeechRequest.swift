@@ -42,6 +42,8 @@ struct SpeechRequest: Sendable {
         var idle = 0.0
         try watch.measure(&idle) { try ready(assembler.sampleRate) }
 
+        try cancellation.check()
+        try reader.prepare()
         var isComplete = false
         while !isComplete {
             try cancellation.check()

@@ -22,6 +22,10 @@ public protocol SpeechSource: Sendable {
 
 /// A request's sound, piece by piece.
 public protocol SpeechReader: AnyObject {
+    /// Does what comes before the first piece and tells nothing about the speed of those that follow: an encoder, a
+    /// request to a server. Called once, before `next`, on the same thread.
+    func prepare() throws
+
     /// The next piece; nil at the end. Called on the request's own thread, where it may block until the request
     /// is cancelled. A piece may be empty of samples.
     func next() throws -> SpeechPiece?
@@ -35,6 +39,7 @@ public protocol SpeechReader: AnyObject {
 }
 
 extension SpeechReader {
+    public func prepare() throws {}
     public var seed: UInt64 { 0 }
     public var skippedPhonemes: Set<Unicode.Scalar> { [] }
     public var phases: SpeechPhases { SpeechPhases() }

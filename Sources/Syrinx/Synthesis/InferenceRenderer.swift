@@ -64,6 +64,13 @@ final class InferenceRenderer {
     var seconds: Double { Double(samples) / Double(manner.voice.sampleRate) }
     var isFinished: Bool { samplesMade == samples }
 
+    /// Seconds of audio that the next step will give, about; 0 if there is none.
+    var nextStepSeconds: Double {
+        var coming = schedule
+        let step = coming.nextStep().decoder * manner.voice.model.hop
+        return Double(min(step, samples - samplesMade)) / Double(manner.voice.sampleRate)
+    }
+
     /// The samples of the next step.
     func step() -> [Float] {
         let stream = self.stream ?? open()

@@ -32,9 +32,13 @@ package final class SpeechRenderer: SpeechReader {
 
     package var skippedPhonemes: Set<Unicode.Scalar> { sequence.skipped }
 
+    package func prepare() throws {
+        if current == nil, prepared == nil { prepared = try prepareNext() }
+    }
+
     package func next() throws -> SpeechPiece? {
         if current == nil {
-            current = try prepared ?? prepare()
+            current = try prepared ?? prepareNext()
             (prepared, hasLookedAhead) = (nil, false)
         }
         guard let current else { return nil }
@@ -42,7 +46,7 @@ package final class SpeechRenderer: SpeechReader {
         let samples = watch.measure(&phases.decoding) { current.step() }
         // The next one's encoder runs while there is sound left of this one.
         if !hasLookedAhead, 2 * current.samplesMade >= current.samples {
-            prepared = try prepare()
+            prepared = try prepareNext()
             hasLookedAhead = true
         }
         let left = Double(current.samples - current.samplesMade + (prepared?.samples ?? 0))
@@ -54,7 +58,7 @@ package final class SpeechRenderer: SpeechReader {
         return piece
     }
 
-    private func prepare() throws(SpeechError) -> InferenceRenderer? {
+    private func prepareNext() throws(SpeechError) -> InferenceRenderer? {
         guard let inference = try watch.measure(&phases.reading, { () throws(SpeechError) in try sequence.next() })
         else { return nil }
         let renderer = try watch.measure(&phases.encoding) { () throws(SpeechError) in
@@ -76,7 +80,7 @@ extension SpeechPiece {
             samples: samples, sentence: inference.sentence, endsInference: isFinished,
             endsSentence: isFinished && inference.endsSentence, isLast: isLast,
             pause: isFinished ? inference.silence : 0, marks: isFirst ? Self.marks(renderer) : [],
-            remaining: remaining, recordingSamples: isFirst ? renderer.samples : 0)
+            remaining: remaining, nextDuration: renderer.nextStepSeconds, recordingSamples: isFirst ? renderer.samples : 0)
     }
 
     private static func marks(_ renderer: InferenceRenderer) -> [SpeechMark] {
