@@ -64,19 +64,25 @@ final class InferenceRenderer {
     var seconds: Double { Double(samples) / Double(manner.voice.sampleRate) }
     var isFinished: Bool { samplesMade == samples }
 
-    /// Seconds of audio that the next step will give, about; 0 if there is none.
-    var nextStepSeconds: Double {
-        var coming = schedule
-        let step = coming.nextStep().decoder * manner.voice.model.hop
-        return Double(min(step, samples - samplesMade)) / Double(manner.voice.sampleRate)
+    /// What a step made.
+    struct Step {
+        var samples: [Float] = []
+        var isFirst: Bool
+        var isFinished = false
+        /// Seconds of audio that the next step will give, about; 0 if there is none.
+        var nextSeconds = 0.0
     }
 
-    /// The samples of the next step.
-    func step() -> [Float] {
+    /// Makes the next step.
+    func step() -> Step {
         let stream = self.stream ?? open()
-        var made: [Float] = []
-        stream.step(schedule.nextStep(), into: &made)
-        samplesMade += made.count
+        var made = Step(isFirst: samplesMade == 0)
+        stream.step(schedule.nextStep(), into: &made.samples)
+        samplesMade += made.samples.count
+        made.isFinished = isFinished
+        var coming = schedule
+        let next = min(coming.nextStep().decoder * manner.voice.model.hop, samples - samplesMade)
+        made.nextSeconds = Double(next) / Double(manner.voice.sampleRate)
         return made
     }
 

@@ -26,7 +26,7 @@ final class ParallelSpeechRenderer: SpeechReader, @unchecked Sendable {
 
     private final class Slot {
         let inference: Inference
-        var pieces: [(samples: [Float], isFirst: Bool, isFinished: Bool)] = []
+        var steps: [InferenceRenderer.Step] = []
         var renderer: InferenceRenderer?
         var samplesGiven = 0
         /// Thrown once everything before has been given.
@@ -58,9 +58,9 @@ final class ParallelSpeechRenderer: SpeechReader, @unchecked Sendable {
         defer { condition.unlock() }
         while true {
             try cancellation.check()
-            if let slot = slots.first, let renderer = slot.renderer, let piece = slot.pieces.first {
+            if let slot = slots.first, let renderer = slot.renderer, let step = slot.steps.first {
                 // Whether it is the last is known once another has begun or the text has ended.
-                if !piece.isFinished || slots.count > 1 || hasEnded || failure != nil {
+                if !step.isFinished || slots.count > 1 || hasEnded || failure != nil {
                     return give(slot, renderer)
                 }
             } else if let error = slots.first?.failure {
@@ -74,18 +74,16 @@ final class ParallelSpeechRenderer: SpeechReader, @unchecked Sendable {
     }
 
     private func give(_ slot: Slot, _ renderer: InferenceRenderer) -> SpeechPiece {
-        let (samples, isFirst, isFinished) = slot.pieces.removeFirst()
-        slot.samplesGiven += samples.count
+        let step = slot.steps.removeFirst()
+        slot.samplesGiven += step.samples.count
         let planned = slots.reduce(0) { $0 + ($1.renderer?.samples ?? 0) - $1.samplesGiven }
         let left = Double(planned) + remaining.samples(ofWeight: sequence.remainingWeight)
-        let isLast = isFinished && slots.count == 1
-        if isFinished {
+        let isLast = step.isFinished && slots.count == 1
+        if step.isFinished {
             slots.removeFirst()
             condition.broadcast()
         }
-        return SpeechPiece(
-            renderer, samples, isFirst: isFirst, isFinished: isFinished, isLast: isLast,
-            remaining: left / Double(sampleRate))
+        return SpeechPiece(renderer, step, isLast: isLast, remaining: left / Double(sampleRate))
     }
 
     // MARK: The workers
@@ -102,9 +100,8 @@ final class ParallelSpeechRenderer: SpeechReader, @unchecked Sendable {
                     remaining.planned(slot.inference, samples: renderer.samples)
                 }
                 while !renderer.isFinished, !cancellation.isCancelled {
-                    let isFirst = renderer.samplesMade == 0
-                    let samples = watch.measure(&spent.decoding) { renderer.step() }
-                    locked { slot.pieces.append((samples, isFirst, renderer.isFinished)) }
+                    let step = watch.measure(&spent.decoding) { renderer.step() }
+                    locked { slot.steps.append(step) }
                 }
                 locked {
                     totals.encoding += spent.encoding

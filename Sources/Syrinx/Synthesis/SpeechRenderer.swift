@@ -42,8 +42,7 @@ package final class SpeechRenderer: SpeechReader {
             (prepared, hasLookedAhead) = (nil, false)
         }
         guard let current else { return nil }
-        let isFirst = current.samplesMade == 0
-        let samples = watch.measure(&phases.decoding) { current.step() }
+        let step = watch.measure(&phases.decoding) { current.step() }
         // The next one's encoder runs while there is sound left of this one.
         if !hasLookedAhead, 2 * current.samplesMade >= current.samples {
             prepared = try prepareNext()
@@ -52,9 +51,9 @@ package final class SpeechRenderer: SpeechReader {
         let left = Double(current.samples - current.samplesMade + (prepared?.samples ?? 0))
             + remaining.samples(ofWeight: sequence.remainingWeight)
         let piece = SpeechPiece(
-            current, samples, isFirst: isFirst, isFinished: current.isFinished, isLast: current.isFinished && prepared == nil,
+            current, step, isLast: step.isFinished && prepared == nil,
             remaining: left / Double(sampleRate))
-        if current.isFinished { self.current = nil }
+        if step.isFinished { self.current = nil }
         return piece
     }
 
@@ -72,15 +71,15 @@ package final class SpeechRenderer: SpeechReader {
 extension SpeechPiece {
     /// A step of an inference.
     init(
-        _ renderer: InferenceRenderer, _ samples: [Float], isFirst: Bool, isFinished: Bool, isLast: Bool,
-        remaining: Double
+        _ renderer: InferenceRenderer, _ step: InferenceRenderer.Step, isLast: Bool, remaining: Double
     ) {
         let inference = renderer.inference
         self.init(
-            samples: samples, sentence: inference.sentence, endsInference: isFinished,
-            endsSentence: isFinished && inference.endsSentence, isLast: isLast,
-            pause: isFinished ? inference.silence : 0, marks: isFirst ? Self.marks(renderer) : [],
-            remaining: remaining, nextDuration: renderer.nextStepSeconds, recordingSamples: isFirst ? renderer.samples : 0)
+            samples: step.samples, sentence: inference.sentence, endsInference: step.isFinished,
+            endsSentence: step.isFinished && inference.endsSentence, isLast: isLast,
+            pause: step.isFinished ? inference.silence : 0, marks: step.isFirst ? Self.marks(renderer) : [],
+            remaining: remaining, nextDuration: step.nextSeconds,
+            recordingSamples: step.isFirst ? renderer.samples : 0)
     }
 
     private static func marks(_ renderer: InferenceRenderer) -> [SpeechMark] {
