@@ -5,6 +5,7 @@ let package = Package(
     name: "Syrinx",
     products: [
         .library(name: "Syrinx", targets: ["Syrinx"]),
+        .library(name: "SyrinxRemote", targets: ["SyrinxRemote"]),
         .library(name: "SyrinxDSP", targets: ["DSP"]),
         .library(name: "SyrinxPlayback", targets: ["Playback"]),
         .executable(name: "syrinx", targets: ["SyrinxCommand"]),
@@ -41,11 +42,14 @@ let package = Package(
         // What applications import.
         .target(name: "Syrinx", dependencies: ["VITS", "DSP", "Playback", "Phonemes"]),
 
+        // Speech services on the network; apart, as FoundationNetworking takes its time to load.
+        .target(name: "SyrinxRemote", dependencies: ["Syrinx", "DSP"]),
+
         // Commands.
         .target(name: "Arguments"),
         .target(name: "CAllocationCount"),
         .executableTarget(
-            name: "SyrinxCommand", dependencies: ["Syrinx", "Phonemes", "DSP", "Tensor", "Arguments"],
+            name: "SyrinxCommand", dependencies: ["Syrinx", "Phonemes", "DSP", "Playback", "Arguments"],
             path: "Sources/cli"),
         .executableTarget(
             name: "BenchCommand", dependencies: [
@@ -53,6 +57,8 @@ let package = Package(
                 "CAllocationCount",
             ],
             path: "Sources/bench"),
+        .executableTarget(
+            name: "PlaybackReport", dependencies: ["Syrinx", "Playback"], path: "Sources/playback-report"),
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -61,9 +67,10 @@ let package = Package(
         .testTarget(name: "ONNXTests", dependencies: ["ONNX", "TestSupport"]),
         .testTarget(name: "VITSTests", dependencies: ["VITS", "Tensor", "Golden", "TestSupport"]),
         .testTarget(name: "DSPTests", dependencies: ["DSP", "TestSupport"]),
-        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "DSP", "TestSupport"]),
+        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Syrinx", "DSP", "TestSupport"]),
         .testTarget(name: "PhonemesTests", dependencies: ["Phonemes", "TestSupport"]),
-        .testTarget(name: "SyrinxTests", dependencies: ["Syrinx", "TestSupport"]),
+        .testTarget(name: "SyrinxTests", dependencies: ["Syrinx", "Playback", "DSP", "VITS", "Tensor", "TestSupport"]),
+        .testTarget(name: "SyrinxRemoteTests", dependencies: ["SyrinxRemote", "Syrinx", "Playback"]),
         .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
         .testTarget(name: "CommandTests", dependencies: ["TestSupport"]),
     ],

@@ -1,4 +1,5 @@
 import Phonemes
+import Playback
 import VITS
 
 /// Why a request could not be served; each case says what the caller can do.
@@ -11,12 +12,16 @@ public enum SpeechError: Error, Sendable {
     case unusableVoice(path: String, reason: String)
     /// The voice has no such speaker.
     case unknownSpeaker(name: String, known: [String])
-    /// An option is out of range.
+    /// The text was said to be in a language that the voice does not speak.
+    case wrongLanguage(asked: String, voice: String, language: String)
+    /// An option is out of range, or the source cannot do it.
     case invalidOption(name: String, value: String, expected: String)
     /// Text cannot be turned into phonemes.
     case text(PhonemeError)
     /// The voice cannot say what was asked of it.
     case synthesis(VITSError)
+    /// The sound device cannot be used, went away, or is playing something else.
+    case playback(PlaybackError)
 }
 
 extension SpeechError: CustomStringConvertible {
@@ -33,10 +38,13 @@ extension SpeechError: CustomStringConvertible {
         case .unknownSpeaker(let name, let known):
             known.isEmpty ? "no speaker \(name): the voice has a single speaker"
                 : "no speaker \(name); the voice has \(Self.listed(known))"
+        case .wrongLanguage(let asked, let voice, let language):
+            "the voice \(voice) speaks \(language), not \(asked); choose another voice or leave the language out"
         case .invalidOption(let name, let value, let expected):
             "\(name) is \(value); expected \(expected)"
         case .text(let error): "\(error)"
         case .synthesis(let error): "\(error)"
+        case .playback(let error): "\(error)"
         }
     }
 

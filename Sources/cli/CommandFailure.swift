@@ -1,6 +1,7 @@
 import Arguments
 import DSP
 import Phonemes
+import Playback
 import Syrinx
 
 /// An error as the shell sees it: a line and an exit code.
@@ -21,7 +22,9 @@ struct CommandFailure: Error {
         switch error {
         case let error as CommandFailure: self = error
         case let error as UsageError: self.init("\(error)", error.exitStatus)
+        case SpeechError.playback(let error): self.init(error.advice, error.exitStatus)
         case let error as SpeechError: self.init("\(error)", error.exitStatus)
+        case let error as PlaybackError: self.init(error.advice, error.exitStatus)
         case let error as AudioFileError: self.init("\(error)", error.exitStatus)
         case is Interruption: self.init(message: "stopped", exitStatus: Interruption.exitStatus)
         default: self.init("\(error)", .badData)
@@ -35,7 +38,8 @@ extension SpeechError {
         case .voiceNotFound: .unavailable
         case .missingVoiceFile: .noInput
         case .unusableVoice: .badData
-        case .unknownSpeaker, .invalidOption: .usage
+        case .unknownSpeaker, .invalidOption, .wrongLanguage: .usage
+        case .playback(let error): error.exitStatus
         case .text(let error): error.exitStatus
         case .synthesis: .badData
         }
@@ -60,6 +64,27 @@ extension PhonemeError {
         case .espeakLibraryMissing, .espeakFunctionMissing, .espeakDataMissing, .espeakFailed, .espeakNotBuilt:
             .unavailable
         default: .badData
+        }
+    }
+}
+
+extension PlaybackError {
+    var exitStatus: ExitStatus {
+        switch self {
+        case .brokenPipe, .deviceLost: .inputOutput
+        case .invalidSampleRate, .invalidBufferDuration: .usage
+        default: .unavailable
+        }
+    }
+
+    /// The error, and the way out that a command has.
+    var advice: String {
+        switch self {
+        case .deviceNotFound(let device):
+            "no audio device called '\(device)'; write to a file with -o FILE, or name one of `aplay -L` with --device"
+        case .deviceBusy, .devicePermission, .unsupportedFormat, .deviceFailed:
+            "\(self); or write to a file with -o FILE"
+        default: "\(self)"
         }
     }
 }

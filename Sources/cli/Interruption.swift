@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Ctrl-C, or a request to end: noticed between two steps, so that files are not left half written.
-/// A second one ends the program at once.
+/// Ctrl-C, or a request to end: noticed between two steps, so that sound ends with a fade and files are not left half
+/// written. A second one ends the program at once.
 struct Interruption: Error {
     /// What shells expect of a program that Ctrl-C ended.
     static let exitStatus: Int32 = 130
@@ -22,5 +22,28 @@ struct Interruption: Error {
     /// - Throws: `Interruption`, once one has been requested.
     static func check() throws {
         if isRequested.load(ordering: .relaxed) { throw Interruption() }
+    }
+
+    /// Runs `body` in a task that an interruption cancels.
+    ///
+    /// - Throws: `Interruption` if there was one, else what `body` throws.
+    static func stopping<Result: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        watch()
+        let work = Task { try await body() }
+        let watcher = Task {
+            while !isRequested.load(ordering: .relaxed) { try await Task.sleep(nanoseconds: 5_000_000) }
+            work.cancel()
+        }
+        defer { watcher.cancel() }
+        do {
+            let result = try await work.value
+            try check()
+            return result
+        } catch {
+            try check()
+            throw error
+        }
     }
 }

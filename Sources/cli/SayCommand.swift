@@ -1,54 +1,79 @@
 import Arguments
 import DSP
-import Glibc
+import Playback
 import Syrinx
-import Tensor
 
-/// `syrinx say`: speaks a text.
+/// `syrinx say`: speaks a text, to a loudspeaker or into a file.
 enum SayCommand {
     private static let output = Parameter.option(
-        "output", short: "o", as: .path, help: "write a WAV file, - for standard output")
+        "output", short: "o", as: .path, help: "write a WAV file, - for standard output, and play nothing")
+    private static let save = Parameter.option(
+        "save", as: .path, help: "play, and write a WAV file too")
+    private static let strategy = Parameter.option(
+        "strategy", as: PlaybackParameters.strategy, default: .auto,
+        help: "how much is collected before sound starts")
 
     static let command = Command(
         name: "say", summary: "Speak a text.",
-        discussion: "Text comes as an argument, with --file, or through a pipe.",
+        discussion: "Text comes as an argument, with --file, or through a pipe. Without --output it is played.",
         groups: [
             ParameterGroup("Text", [TextSource.words, TextSource.file]),
-            ParameterGroup("Output", [output]),
+            ParameterGroup("Output", [output, save]),
+            ParameterGroup("Playback", [strategy, PlaybackParameters.device]),
         ] + VoiceParameters.groups,
+        exclusions: [[output, save], [output, strategy], [output, PlaybackParameters.device]] + VoiceParameters.exclusions,
         examples: [
+            Example("syrinx say \"Hello world.\"", "speak"),
             Example("syrinx say \"Hello world.\" -o hello.wav", "speak into a file"),
             Example("echo \"Hello world.\" | syrinx say -o - | aplay", "speak through a pipe"),
+            Example("syrinx say -f book.txt --strategy buffered:2 --save book.wav", "speak, and keep it"),
         ]
     ) { arguments in
-        guard let path = arguments[output] else {
-            throw arguments.usageError("name a WAV file with --output, or - for standard output")
-        }
         let text = try TextSource.text(arguments)
-        let voice = try VoiceParameters.open(arguments)
         let options = VoiceParameters.options(arguments)
-        let workers = WorkerPool(threads: options.threads ?? processorCount())
-        var renderer = try SpeechRenderer(voice: voice, input: .text(text), options: options, workers: workers)
-        Interruption.watch()
-        let frames = try write(&renderer, to: path)
-        if frames == 0 { Terminal.report("the text has nothing to say; the audio is empty") }
-        reportSkipped(renderer.skippedPhonemes)
+        let synthesizer = SpeechSynthesizer(
+            voice: try VoiceParameters.open(arguments),
+            audioOutput: AudioOutput(device: OutputDevice(arguments[PlaybackParameters.device])))
+        let result = if let path = arguments[output] {
+            try await write(text, options, synthesizer, to: path)
+        } else {
+            try await play(text, options, synthesizer, strategy: arguments[strategy], savingTo: arguments[save])
+        }
+        if result.sampleCount == 0 {
+            Terminal.report("the text has nothing to say; the audio is empty")
+        }
+        reportSkipped(result.skippedPhonemes)
     }
 
-    /// Renders to a WAV file that appears only when it is complete.
-    /// - Returns: the frames written.
-    private static func write(_ renderer: inout SpeechRenderer, to path: String) throws -> Int {
-        var writer = path == "-"
-            ? try WAVWriter(fileDescriptor: STDOUT_FILENO, name: "standard output", sampleRate: renderer.sampleRate)
-            : try WAVWriter(path: path, sampleRate: renderer.sampleRate, allowsLargeFile: false)
-        while let piece = try renderer.next() {
-            try Interruption.check()
-            try writer.step(piece.samples.span)
-            if path == "-" { try writer.flush() }
+    private static func write(
+        _ text: String, _ options: GenerationOptions, _ synthesizer: SpeechSynthesizer, to path: String
+    ) async throws -> SpeechResult {
+        let file = try SpeechFile(path: path, sampleRate: options.sampleRate ?? synthesizer.sampleRate)
+        let result = try await Interruption.stopping {
+            try await synthesizer.generate(.text(text), options: options, keepsAudio: false, callback: file.write)
         }
-        let frames = writer.frames
-        try writer.finish()
-        return frames
+        try file.finish()
+        return result
+    }
+
+    private static func play(
+        _ text: String, _ options: GenerationOptions, _ synthesizer: SpeechSynthesizer,
+        strategy: PlaybackStrategy, savingTo path: String?
+    ) async throws -> SpeechResult {
+        let rate = options.sampleRate ?? synthesizer.sampleRate
+        let file = try path.map { try SpeechFile(path: $0, sampleRate: rate) }
+        let line = ProgressLine(output: synthesizer.audioOutput)
+        defer { line.end() }
+        let result = try await Interruption.stopping {
+            try await synthesizer.play(
+                .text(text), options: options, playbackStrategy: strategy, keepsAudio: false
+            ) { news in
+                line.update(news)
+                return file?.write(news)
+            }
+        }
+        try file?.finish()
+        return result
     }
 
     private static func reportSkipped(_ phonemes: Set<Unicode.Scalar>) {
@@ -56,6 +81,4 @@ enum SayCommand {
         let listed = phonemes.sorted().map { "\($0)" }.joined(separator: " ")
         Terminal.report("the voice does not know these phonemes and left them out: \(listed)")
     }
-
-    private static func processorCount() -> Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }

@@ -12,6 +12,26 @@ enum VoiceParameters {
         "speaker", short: "s", as: .text, help: "a speaker of the voice, by name or number")
     static let rate = Parameter.option(
         "rate", as: .number(in: 0.1...10), default: 1, help: "speed of speech; 2 is twice as fast")
+    static let pitch = Parameter.option(
+        "pitch", as: .number(in: 0.5...2), default: 1, help: "2 is an octave up; the speed stays")
+    static let volume = Parameter.option(
+        "volume", as: .number(in: 0...10), default: 1, help: "loudness; above 1 a limiter keeps peaks from clipping")
+    static let normalize = Parameter.flag(
+        "normalize", help: "bring every sentence's peak to full scale, as Piper does")
+    static let sampleRate = Parameter.option(
+        "sample-rate", as: .integer(in: 8000...192_000).placeholder("HERTZ"),
+        help: "rate of the audio (default: the voice's)")
+    static let crossfade = Parameter.option(
+        "crossfade", as: .number(in: 0...5).placeholder("SECONDS"),
+        help: "let sentences overlap so long, instead of the silence between them")
+    static let chunking = Parameter.option(
+        "chunking", as: .choice(ChunkingStrategy.self), default: .sentence,
+        help: "speak sentence by sentence, or the whole text in one")
+    static let language = Parameter.option(
+        "language", as: .text, help: "the text's language, such as en-US: a voice of another one is refused")
+    static let workers = Parameter.option(
+        "workers", as: .integer(in: 1...64), default: 1,
+        help: "sentences rendered at once, where nothing is heard before the end")
     static let lengthScale = Parameter.option(
         "length-scale", as: .number(in: 0.01...100), help: "factor of all durations (default: the voice's)")
     static let noiseScale = Parameter.option(
@@ -26,9 +46,14 @@ enum VoiceParameters {
         "threads", as: .integer(in: 1...256), help: "processor threads (default: all)")
 
     static let groups = [
-        ParameterGroup("Voice", [voice, configuration, speaker]),
-        ParameterGroup("Speech", [rate, lengthScale, noiseScale, noiseWidth, sentenceSilence, seed, threads]),
+        ParameterGroup("Voice", [voice, configuration, speaker, language]),
+        ParameterGroup(
+            "Speech",
+            [rate, pitch, lengthScale, noiseScale, noiseWidth, sentenceSilence, crossfade, chunking, seed]),
+        ParameterGroup("Sound", [volume, normalize, sampleRate]),
+        ParameterGroup("Machine", [threads, workers]),
     ]
+    static let exclusions: [[any AnyParameter]] = [[sentenceSilence, crossfade]]
 
     static func open(_ arguments: ParsedArguments) throws(SpeechError) -> Voice {
         try VoiceLibrary().voice(named: arguments[voice], configurationPath: arguments[configuration])
@@ -44,6 +69,14 @@ enum VoiceParameters {
         options.seed = arguments[seed]
         options.sentenceSilence = arguments[sentenceSilence]
         options.threads = arguments[threads]
+        options.pitch = arguments[pitch]
+        options.volume = arguments[volume]
+        options.normalizes = arguments[normalize]
+        options.sampleRate = arguments[sampleRate]
+        options.crossfade = arguments[crossfade]
+        options.chunking = arguments[chunking]
+        options.language = arguments[language]
+        options.concurrentWorkerCount = arguments[workers]
         return options
     }
 }

@@ -7,8 +7,14 @@ signal(SIGPIPE, SIG_IGN)
 let program = CommandSet(
     name: "syrinx", version: "0.1.0",
     summary: "Neural text-to-speech with Piper voices.",
-    commands: [SayCommand.command, ConvertCommand.command, PhonemesCommand.command],
-    examples: [Example("syrinx say \"Hello world.\" -o hello.wav", "speak into a file")])
+    commands: [
+        SayCommand.command, PlayCommand.command, ConvertCommand.command, PhonemesCommand.command,
+        VoicesCommand.command,
+    ],
+    examples: [
+        Example("syrinx say \"Hello world.\"", "speak"),
+        Example("syrinx say \"Hello world.\" -o hello.wav", "speak into a file"),
+    ])
 
 do {
     switch try program.parse(Array(CommandLine.arguments.dropFirst())) {

@@ -17,15 +17,7 @@ struct Shell {
     static func run(
         _ arguments: [String], program: String = "syrinx", input: Data? = nil, environment: [String: String] = [:]
     ) throws -> Result {
-        let process = Process()
-        process.executableURL = programs.appendingPathComponent(program)
-        process.arguments = arguments
-        var variables = ProcessInfo.processInfo.environment
-        if let voice = variables["SYRINX_TEST_VOICE"] {
-            variables["SYRINX_VOICES"] = URL(fileURLWithPath: voice).deletingLastPathComponent().path
-        }
-        variables.merge(environment) { $1 }
-        process.environment = variables
+        let process = prepared(arguments, program, environment)
         let (output, errors, stdin) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
@@ -37,6 +29,29 @@ struct Shell {
         let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         return Result(status: process.terminationStatus, output: bytes, errors: text)
+    }
+
+    /// Starts it without waiting for its end; what it prints is lost.
+    static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Process {
+        let process = prepared(arguments, "syrinx", environment)
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    private static func prepared(_ arguments: [String], _ program: String, _ environment: [String: String]) -> Process {
+        let process = Process()
+        process.executableURL = programs.appendingPathComponent(program)
+        process.arguments = arguments
+        var variables = ProcessInfo.processInfo.environment
+        if let voice = variables["SYRINX_TEST_VOICE"] {
+            variables["SYRINX_VOICES"] = URL(fileURLWithPath: voice).deletingLastPathComponent().path
+        }
+        variables.merge(environment) { $1 }
+        process.environment = variables
+        return process
     }
 
     /// A new empty folder.

@@ -68,15 +68,26 @@ public final class AudioOutput: Sendable {
     ///
     /// - Throws: `invalidSampleRate` outside 1 000 ... 768 000 Hz.
     public func configure(sampleRate: Int) throws(PlaybackError) {
-        guard (1_000...768_000).contains(sampleRate) else { throw .invalidSampleRate(sampleRate) }
+        try Self.check(sampleRate: sampleRate)
         state.withLock { $0.sampleRate = sampleRate }
+    }
+
+    private static func check(sampleRate: Int) throws(PlaybackError) {
+        guard (1_000...768_000).contains(sampleRate) else { throw .invalidSampleRate(sampleRate) }
     }
 
     /// Opens the device and makes ready. Nothing is heard, and the device does not run, until the strategy's buffer
     /// is filled. Blocks for as long as opening takes, some milliseconds, more with a sound server.
     ///
+    /// - Parameters:
+    ///   - sampleRate: of the audio handed over, as ``configure(sampleRate:)`` sets it; nil leaves it.
+    ///   - fadesEnds: whether the start and the end of the whole are faded. False for audio whose ends are faded
+    ///     already, or that must reach the device as it is; gaps, pauses and stops are faded in any case.
     /// - Throws: `alreadyPlaying`, or why the device cannot be opened. Then nothing has been started.
-    public func startPlayback(strategy: PlaybackStrategy = .auto) throws(PlaybackError) {
+    public func startPlayback(
+        strategy: PlaybackStrategy = .auto, sampleRate: Int? = nil, fadesEnds: Bool = true
+    ) throws(PlaybackError) {
+        if let sampleRate { try Self.check(sampleRate: sampleRate) }
         if case .buffered(let seconds) = strategy, !(seconds >= 0 && seconds.isFinite) {
             throw .invalidBufferDuration(seconds)
         }
@@ -84,10 +95,11 @@ public final class AudioOutput: Sendable {
             if let session = state.session, session.controls.mode != .ended {
                 return .failure(.alreadyPlaying)
             }
+            if let sampleRate { state.sampleRate = sampleRate }
             do throws(PlaybackError) {
                 let session = try PlaybackSession(
                     sink: sink, clock: clock, sourceRate: state.sampleRate, strategy: strategy,
-                    configuration: configuration, volume: state.volume)
+                    configuration: configuration, volume: state.volume, fadesEnds: fadesEnds)
                 if hasThread { try session.run(realTimePriority: configuration.realTimePriority) }
                 state.session = session
                 return .success(())

@@ -35,7 +35,7 @@ final class PlaybackSession: Sendable {
 
     init(
         sink: any AudioSink, clock: any PlaybackClock, sourceRate: Int, strategy: PlaybackStrategy,
-        configuration: OutputConfiguration, volume: Float
+        configuration: OutputConfiguration, volume: Float, fadesEnds: Bool = true
     ) throws(PlaybackError) {
         signal = try WakeSignal()
         self.clock = clock
@@ -43,7 +43,8 @@ final class PlaybackSession: Sendable {
         started = clock.nanoseconds
         format = try sink.open(sampleRate: sourceRate, bufferSeconds: configuration.deviceBuffer)
         plan = WriterPlan(
-            format: format, bufferSeconds: configuration.deviceBuffer, leadInSeconds: configuration.leadIn)
+            format: format, bufferSeconds: configuration.deviceBuffer, leadInSeconds: configuration.leadIn,
+            fadesEnds: fadesEnds)
         controls.volume = volume
         writer = WriterBox(
             writer: DeviceWriter(controls: controls, queue: queue, sink: sink, clock: clock, plan: plan))

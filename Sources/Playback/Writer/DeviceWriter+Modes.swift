@@ -63,7 +63,8 @@ extension DeviceWriter {
     func hold() -> Next {
         guard !controls.pauseRequested.load(ordering: .acquiring), gateIsOpen else { return .whenWoken }
         mode = .playing
-        fadeInPosition = 0
+        fadeInPosition = plan.fadesEnds || hasPlayed ? 0 : fade.length
+        hasPlayed = true
         volume.jump(to: controls.volume)
         return play()
     }
@@ -86,7 +87,7 @@ extension DeviceWriter {
                     mode = .draining
                     return drain()
                 }
-                stageAudio(min(room, available), last: available)
+                stageAudio(min(room, available), last: plan.fadesEnds ? available : nil)
             } else if available > plan.fade {
                 stageAudio(min(room, available - plan.fade), last: nil)
             } else {

@@ -26,6 +26,8 @@ final class DeviceWriter {
     let fade: EdgeFade
     /// Number of the next sample within the fade-in; `fade.length` when it is over.
     var fadeInPosition = 0
+    /// Whether sound has started before.
+    var hasPlayed = false
     var volume: VolumeRamp
     var ledger = HeardLedger()
 

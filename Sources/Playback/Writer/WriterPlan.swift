@@ -12,8 +12,10 @@ struct WriterPlan {
     /// Silence before the first sample.
     let leadIn: Int
     let keepsTime: Bool
+    /// Whether the start and the end of the whole are faded.
+    let fadesEnds: Bool
 
-    init(format: SinkFormat, bufferSeconds: Double, leadInSeconds: Double) {
+    init(format: SinkFormat, bufferSeconds: Double, leadInSeconds: Double, fadesEnds: Bool = true) {
         sampleRate = format.sampleRate
         let wanted = Int((bufferSeconds * Double(format.sampleRate)).rounded())
         // A device with a coarse period needs two of them.
@@ -23,6 +25,7 @@ struct WriterPlan {
         fade = EdgeFade.length(sampleRate: format.sampleRate)
         leadIn = max(0, Int((leadInSeconds * Double(format.sampleRate)).rounded()))
         keepsTime = format.keepsTime
+        self.fadesEnds = fadesEnds
     }
 
     /// What must be queued, in samples, for sound to go on beyond one turn of the writer: the fade it holds back,

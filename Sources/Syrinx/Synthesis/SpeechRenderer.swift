@@ -1,121 +1,93 @@
 import Tensor
 import VITS
 
-/// Renders a request piece by piece, pulled by whoever wants the sound: the one way from text to
-/// samples, below files, streams and playback alike.
+/// Renders a request step by step, pulled by whoever wants the sound.
 ///
-/// Synchronous and single-threaded above the voice's worker threads. The pieces, and the samples
-/// in them, depend on the request alone.
-package struct SpeechRenderer {
-    /// One step's samples, at the voice's rate.
-    package struct Piece: Sendable {
-        package var samples: [Float]
-        /// Index of the sentence that the samples belong to.
-        package var sentence: Int
-        package var isLast: Bool
-    }
-
+/// The pieces, and the samples in them, depend on the request alone. One thread at a time; a step is shared among
+/// the worker threads.
+package final class SpeechRenderer: SpeechReader {
     package let sampleRate: Int
-    package let seed: UInt64
-    private let voice: Voice
+    package var seed: UInt64 { manner.seed }
+    package private(set) var phases = SpeechPhases()
+    private let manner: VoiceManner
     private let options: GenerationOptions
-    private let speaker: Int
     private let workers: WorkerPool
     private var sequence: InferenceSequence
-    private var current: Active?
-    private var prepared: Prepared?
-    private var inferences = 0
-    private var sentences = 0
-    private var hasMore = true
-
-    /// An inference whose encoder and durations have run.
-    private struct Prepared {
-        let plan: SentencePlan
-        let noise: NoiseBox
-        let inference: InferenceSequence.Inference
-    }
-
-    private struct Active {
-        let stream: SentenceStream
-        var schedule: StepSchedule
-        let inference: InferenceSequence.Inference
-        let halfway: Int
-    }
-
-    /// The noise that an inference's durations and frames draw from, in that order.
-    private final class NoiseBox {
-        var generator: NoiseGenerator
-        init(_ generator: NoiseGenerator) { self.generator = generator }
-    }
+    private var current: InferenceRenderer?
+    /// The one after `current`: its encoder has run, its decoder has not.
+    private var prepared: InferenceRenderer?
+    private var hasLookedAhead = false
+    private var remaining = RemainingAudio()
+    private var watch = PhaseWatch()
 
     package init(
         voice: Voice, input: SpeechInput, options: GenerationOptions, workers: WorkerPool
     ) throws(SpeechError) {
-        self.voice = voice
         self.options = try options.validated()
         self.workers = workers
-        speaker = try voice.speaker(options.speaker)
-        sequence = try InferenceSequence(input, voice: voice)
         sampleRate = voice.sampleRate
-        seed = options.seed ?? UInt64.random(in: 0 ... .max)
+        manner = try VoiceManner(voice, options)
+        sequence = try InferenceSequence(input, voice: voice, chunking: options.chunking)
     }
 
-    /// Phonemes met so far that the voice has no ids for; they are not spoken.
     package var skippedPhonemes: Set<Unicode.Scalar> { sequence.skipped }
 
-    /// The next samples; nil at the end. A piece may be empty of samples.
-    package mutating func next() throws(SpeechError) -> Piece? {
-        guard let active = try activate() else { return nil }
-        var piece = Piece(samples: [], sentence: sentences, isLast: false)
-        var schedule = active.schedule
-        active.stream.step(schedule.nextStep(), into: &piece.samples)
-        current?.schedule = schedule
-        // The next sentence's encoder runs while there is sound left of this one.
-        if active.stream.samplesMade >= active.halfway, prepared == nil { prepared = try prepare() }
-        if active.stream.isFinished {
-            let pause = active.inference.silence
-                + (active.inference.endsSentence && prepared != nil ? options.sentenceSilence : 0)
-            piece.samples += repeatElement(0, count: Int((pause * Double(sampleRate)).rounded()))
-            piece.isLast = prepared == nil
-            if active.inference.endsSentence { sentences += 1 }
-            current = nil
+    package func prepare() throws {
+        if current == nil, prepared == nil { prepared = try prepareNext() }
+    }
+
+    package func next() throws -> SpeechPiece? {
+        if current == nil {
+            current = try prepared ?? prepareNext()
+            (prepared, hasLookedAhead) = (nil, false)
         }
+        guard let current else { return nil }
+        let step = watch.measure(&phases.decoding) { current.step() }
+        // The next one's encoder runs while there is sound left of this one.
+        if !hasLookedAhead, 2 * current.samplesMade >= current.samples {
+            prepared = try prepareNext()
+            hasLookedAhead = true
+        }
+        let left = Double(current.samples - current.samplesMade + (prepared?.samples ?? 0))
+            + remaining.samples(ofWeight: sequence.remainingWeight)
+        let piece = SpeechPiece(
+            current, step, isLast: step.isFinished && prepared == nil,
+            remaining: left / Double(sampleRate))
+        if step.isFinished { self.current = nil }
         return piece
     }
 
-    private mutating func activate() throws(SpeechError) -> Active? {
-        if let current { return current }
-        if prepared == nil { prepared = try prepare() }
-        guard let next = prepared else { return nil }
-        prepared = nil
-        let stream = SentenceStream(
-            voice.model, plan: next.plan, largestStep: voice.model.largestStep, workers: workers
-        ) { next.noise.generator.next() }
-        let active = Active(
-            stream: stream, schedule: voice.model.schedule, inference: next.inference,
-            halfway: stream.samples / 2)
-        current = active
-        return active
+    private func prepareNext() throws(SpeechError) -> InferenceRenderer? {
+        guard let inference = try watch.measure(&phases.reading, { () throws(SpeechError) in try sequence.next() })
+        else { return nil }
+        let renderer = try watch.measure(&phases.encoding) { () throws(SpeechError) in
+            try InferenceRenderer(inference, manner, workers: workers)
+        }
+        remaining.planned(inference, samples: renderer.samples)
+        return renderer
+    }
+}
+
+extension SpeechPiece {
+    /// A step of an inference.
+    init(
+        _ renderer: InferenceRenderer, _ step: InferenceRenderer.Step, isLast: Bool, remaining: Double
+    ) {
+        let inference = renderer.inference
+        self.init(
+            samples: step.samples, sentence: inference.sentence, endsInference: step.isFinished,
+            endsSentence: step.isFinished && inference.endsSentence, isLast: isLast,
+            pause: step.isFinished ? inference.silence : 0, marks: step.isFirst ? Self.marks(renderer) : [],
+            remaining: remaining, nextDuration: step.nextSeconds,
+            recordingSamples: step.isFirst ? renderer.samples : 0)
     }
 
-    private mutating func prepare() throws(SpeechError) -> Prepared? {
-        guard hasMore, let inference = try sequence.next() else {
-            hasMore = false
-            return nil
-        }
-        let noise = NoiseBox(NoiseGenerator(seed: seed, sentence: inferences))
-        inferences += 1
-        let configuration = voice.configuration
-        let request = SentenceRequest(
-            ids: inference.ids, speaker: speaker,
-            noiseScale: Float(options.noiseScale ?? configuration.noiseScale),
-            lengthScale: Float((options.lengthScale ?? configuration.lengthScale) / options.rate),
-            noiseWidth: Float(options.noiseWidth ?? configuration.durationNoiseScale))
-        do throws(VITSError) {
-            let plan = try voice.model.plan(request, workers: workers) { noise.generator.next() }
-            return Prepared(plan: plan, noise: noise, inference: inference)
-        } catch {
-            throw .synthesis(error)
-        }
+    private static func marks(_ renderer: InferenceRenderer) -> [SpeechMark] {
+        let inference = renderer.inference
+        guard inference.startsSentence else { return renderer.marks }
+        let sentence = SpeechMark(
+            kind: .sentence, text: inference.script.text, sentence: inference.sentence, start: 0,
+            duration: renderer.seconds)
+        return [sentence] + renderer.marks
     }
 }

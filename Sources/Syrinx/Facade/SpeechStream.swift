@@ -1,0 +1,55 @@
+/// A request's audio as an asynchronous sequence of ``SpeechProgress``; each has some samples.
+///
+/// Every iteration is a request of its own, which begins with the first call of `next`. Throws what
+/// ``SpeechSynthesizer/generate(text:options:callback:)`` throws.
+public struct SpeechStream: AsyncSequence, Sendable {
+    public typealias Element = SpeechProgress
+
+    let source: any SpeechSource
+    let input: SpeechInput
+    let options: GenerationOptions
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(request: SpeechRequest(source, input, options, wantsAll: false, keepsAudio: false))
+    }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        private let reader: Reader
+        private var hasBegun = false
+
+        init(request: SpeechRequest) {
+            reader = Reader(request: request)
+        }
+
+        /// The next chunk; nil at the end.
+        public mutating func next() async throws -> SpeechProgress? {
+            if !hasBegun {
+                hasBegun = true
+                reader.begin()
+            }
+            return try await reader.channel.next()
+        }
+
+        /// Ends the request when the iterator goes away.
+        private final class Reader: Sendable {
+            let channel = SpeechChannel()
+            private let request: SpeechRequest
+
+            init(request: SpeechRequest) { self.request = request }
+
+            deinit { channel.cancellation.cancel() }
+
+            func begin() {
+                let (channel, request) = (channel, request)
+                startSpeechThread(name: "stream") {
+                    channel.finish(
+                        Result {
+                            _ = try request.run(channel.cancellation) { news in
+                                news.audio.isEmpty && news.fraction < 1 ? true : channel.send(news)
+                            }
+                        })
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Synchronization
+
+/// Tells the parts of one request that it is over early. Never taken back.
+public final class SpeechCancellation: Sendable {
+    private let flag = Atomic<Bool>(false)
+    private let handlers = Mutex<[@Sendable () -> Void]>([])
+
+    public init() {}
+
+    /// Whether the request has been cancelled. Costs next to nothing.
+    public var isCancelled: Bool { flag.load(ordering: .acquiring) }
+
+    /// - Throws: `CancellationError` once the request has been cancelled.
+    public func check() throws {
+        if isCancelled { throw CancellationError() }
+    }
+
+    /// Calls `handler` once when the request is cancelled: at once if it has been, never if it is not. For what
+    /// waits and must be woken.
+    public func onCancel(_ handler: @escaping @Sendable () -> Void) {
+        let isLate = handlers.withLock { handlers in
+            if isCancelled { return true }
+            handlers.append(handler)
+            return false
+        }
+        if isLate { handler() }
+    }
+
+    /// Cancels the request.
+    public func cancel() {
+        let waiting = handlers.withLock { handlers in
+            flag.store(true, ordering: .releasing)
+            defer { handlers = [] }
+            return handlers
+        }
+        for handler in waiting { handler() }
+    }
+}

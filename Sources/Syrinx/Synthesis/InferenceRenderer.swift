@@ -1,0 +1,98 @@
+import Tensor
+import VITS
+
+/// How a voice is asked to speak: the part of the options that concerns the model.
+struct VoiceManner {
+    let voice: Voice
+    let speaker: Int
+    let noiseScale: Float
+    let lengthScale: Float
+    let noiseWidth: Float
+    let seed: UInt64
+
+    init(_ voice: Voice, _ options: GenerationOptions) throws(SpeechError) {
+        let configuration = voice.configuration
+        self.voice = voice
+        speaker = try voice.speaker(options.speaker)
+        noiseScale = Float(options.noiseScale ?? configuration.noiseScale)
+        lengthScale = Float((options.lengthScale ?? configuration.lengthScale) / options.rate)
+        noiseWidth = Float(options.noiseWidth ?? configuration.durationNoiseScale)
+        seed = options.seed ?? UInt64.random(in: 0 ... .max)
+    }
+}
+
+/// One inference: its encoder and durations run at once, its samples come step by step.
+///
+/// The samples depend on the request and the inference's number alone. One thread at a time.
+final class InferenceRenderer {
+    let inference: Inference
+    let marks: [SpeechMark]
+    /// Samples of the whole inference.
+    let samples: Int
+    private(set) var samplesMade = 0
+    private let plan: SentencePlan
+    private let manner: VoiceManner
+    private let workers: WorkerPool
+    private var noise: NoiseGenerator
+    private var stream: SentenceStream?
+    private var schedule: StepSchedule
+
+    init(_ inference: Inference, _ manner: VoiceManner, workers: WorkerPool) throws(SpeechError) {
+        let model = manner.voice.model
+        self.inference = inference
+        self.manner = manner
+        self.workers = workers
+        schedule = model.schedule
+        // Durations draw from it first, frames after them.
+        var generator = NoiseGenerator(seed: manner.seed, sentence: inference.index)
+        let request = SentenceRequest(
+            ids: inference.ids, speaker: manner.speaker, noiseScale: manner.noiseScale,
+            lengthScale: manner.lengthScale, noiseWidth: manner.noiseWidth)
+        do throws(VITSError) {
+            plan = try model.plan(request, workers: workers) { generator.next() }
+        } catch {
+            throw .synthesis(error)
+        }
+        noise = generator
+        samples = plan.frames * model.hop
+        marks = inference.script.marks(
+            durations: plan.durations, frameSeconds: Double(model.hop) / Double(manner.voice.sampleRate),
+            sentence: inference.sentence)
+    }
+
+    /// Seconds of the whole inference.
+    var seconds: Double { Double(samples) / Double(manner.voice.sampleRate) }
+    var isFinished: Bool { samplesMade == samples }
+
+    /// What a step made.
+    struct Step {
+        var samples: [Float] = []
+        var isFirst: Bool
+        var isFinished = false
+        /// Seconds of audio that the next step will give, about; 0 if there is none.
+        var nextSeconds = 0.0
+    }
+
+    /// Makes the next step.
+    func step() -> Step {
+        let stream = self.stream ?? open()
+        var made = Step(isFirst: samplesMade == 0)
+        stream.step(schedule.nextStep(), into: &made.samples)
+        samplesMade += made.samples.count
+        made.isFinished = isFinished
+        var coming = schedule
+        let next = min(coming.nextStep().decoder * manner.voice.model.hop, samples - samplesMade)
+        made.nextSeconds = Double(next) / Double(manner.voice.sampleRate)
+        return made
+    }
+
+    private func open() -> SentenceStream {
+        let model = manner.voice.model
+        // The stream belongs to this renderer and draws noise only inside `step`.
+        let stream = SentenceStream(model, plan: plan, largestStep: model.largestStep, workers: workers) { [unowned self] in
+            noise.next()
+        }
+        self.stream = stream
+        return stream
+    }
+}

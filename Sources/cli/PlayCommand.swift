@@ -1,0 +1,87 @@
+import Arguments
+import DSP
+import Foundation
+import Glibc
+import Playback
+
+/// `syrinx play`: plays a recording, or the raw samples that a speech service returned.
+enum PlayCommand {
+    private static let input = Parameter.argument(
+        "FILE", as: .path, help: "a WAV file, or raw samples with --raw, - for standard input")
+    private static let raw = Parameter.flag("raw", help: "the samples have no header")
+    private static let rate = Parameter.option(
+        "rate", as: .integer(in: 1000...768_000).placeholder("HERTZ"), default: 24_000,
+        help: "sample rate of raw samples")
+    private static let encoding = Parameter.option(
+        "encoding", as: ValueParser<SampleEncoding>.choice().placeholder("NAME"), default: .signed16,
+        help: "encoding of raw samples: u8, s16, s24, s32, f32, f64, alaw or ulaw")
+    private static let channels = Parameter.option(
+        "channels", as: .integer(in: 1...WAVReader.maximumChannels), default: 1, help: "channels of raw samples")
+    private static let byteOrder = Parameter.option(
+        "byte-order", as: .choice(["little": ByteOrder.littleEndian, "big": .bigEndian]), default: .littleEndian,
+        help: "which byte of a raw sample comes first")
+    private static let base64 = Parameter.flag("base64", help: "raw samples come as Base64 text")
+    private static let buffer = Parameter.option(
+        "buffer", as: .number(in: 0...3600).placeholder("SECONDS"), default: 0.1,
+        help: "seconds to collect before sound starts")
+
+    static let command = Command(
+        name: "play", summary: "Play a recording.",
+        discussion: "Several channels are mixed to one.",
+        groups: [
+            ParameterGroup("Input", [input]),
+            ParameterGroup("Raw input", [raw, rate, encoding, channels, byteOrder, base64]),
+            ParameterGroup("Playback", [PlaybackParameters.device, buffer]),
+        ],
+        examples: [
+            Example("syrinx play hello.wav", "play a file"),
+            Example("syrinx play --raw --rate 24000 --encoding s16 --base64 reply.txt", "what a speech API returned"),
+        ]
+    ) { arguments in
+        let isRaw = arguments[raw]
+        let onlyRaw = [arguments.isGiven(rate), arguments.isGiven(encoding), arguments.isGiven(channels),
+            arguments.isGiven(byteOrder), arguments[base64]]
+        guard isRaw || !onlyRaw.contains(true) else {
+            throw arguments.usageError("a WAV file says what it holds; for samples without a header add --raw")
+        }
+        let path = arguments[input]
+        guard path != "-" || isatty(STDIN_FILENO) == 0 else {
+            throw arguments.usageError("standard input is a terminal; name a file, or pipe one in")
+        }
+        let format = isRaw
+            ? PCMFormat(
+                sampleRate: arguments[rate], channels: arguments[channels], encoding: arguments[encoding],
+                byteOrder: arguments[byteOrder]) : nil
+        let isBase64 = arguments[base64]
+        let player = RecordingPlayer(
+            output: AudioOutput(device: OutputDevice(arguments[PlaybackParameters.device])),
+            buffer: arguments[buffer])
+        let isTruncated = try await Interruption.stopping {
+            try await player.play { try $0.pump(path, format, isBase64: isBase64) }
+        }
+        if isTruncated { Terminal.report("\(path == "-" ? "standard input" : path) was cut short") }
+    }
+}
+
+extension RecordingPlayer {
+    /// Reads a file, or standard input, and hands its samples on.
+    ///
+    /// - Parameter format: of raw samples; nil for a WAV file.
+    /// - Returns: whether the input ended early.
+    fileprivate func pump(_ path: String, _ format: PCMFormat?, isBase64: Bool) throws -> Bool {
+        let name = "standard input"
+        if let format {
+            var reader = path == "-"
+                ? try PCMReader(fileDescriptor: STDIN_FILENO, name: name, format: format, isBase64: isBase64)
+                : try PCMReader(path: path, format: format, isBase64: isBase64)
+            try start(sampleRate: format.sampleRate)
+            try hand(over: format.channels) { span throws(AudioFileError) in try reader.read(into: &span) }
+            return reader.isTruncated
+        }
+        var reader = path == "-"
+            ? try WAVReader(fileDescriptor: STDIN_FILENO, name: name) : try WAVReader(path: path)
+        try start(sampleRate: reader.sampleRate)
+        try hand(over: reader.channels) { span throws(AudioFileError) in try reader.read(into: &span) }
+        return reader.isTruncated
+    }
+}

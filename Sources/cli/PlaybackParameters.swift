@@ -1,0 +1,31 @@
+import Arguments
+import Playback
+
+/// The options that say how something is played.
+enum PlaybackParameters {
+    static let device = Parameter.option(
+        "device", as: .text, default: "default", help: "an ALSA device, as aplay -L lists them")
+
+    static let strategy = ValueParser<PlaybackStrategy>(
+        placeholder: "auto|stream|buffered:SECONDS|generate-first",
+        expectation: "auto, stream, buffered:SECONDS or generate-first", describe: { strategy in
+            switch strategy {
+            case .auto: "auto"
+            case .stream: "stream"
+            case .buffered(let seconds): "buffered:\(seconds)"
+            case .generateFirst: "generate-first"
+            }
+        },
+        parse: { text in
+            switch text {
+            case "auto": return .auto
+            case "stream": return .stream
+            case "generate-first": return .generateFirst
+            default:
+                guard text.hasPrefix("buffered:"), let seconds = Double(text.dropFirst(9)),
+                    (0...3600).contains(seconds)
+                else { return nil }
+                return .buffered(seconds: seconds)
+            }
+        })
+}

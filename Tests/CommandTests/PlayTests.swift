@@ -1,0 +1,134 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite("Playing at a shell")
+struct PlayTests {
+    private let text = "A first sentence. And a second one."
+
+    @Test("say plays what -o writes, and --save keeps it: the same samples at the same seed", arguments: ["auto", "stream", "buffered:0.5", "generate-first"])
+    func sameSamples(strategy: String) throws {
+        let devices = try SoundDevices()
+        defer { devices.remove() }
+        let options = [text, "--seed", "5", "--sample-rate", "24000", "--volume", "1.5", "--pitch", "1.1"]
+        let saved = devices.path("saved.wav")
+        let played = try Shell.run(
+            ["say"] + options + ["--strategy", strategy, "--save", saved], environment: devices.environment)
+        #expect(played.status == 0, "\(played.errors)")
+        // No progress line and no other word in a pipe.
+        #expect(played.errors == "" && played.output.isEmpty)
+        let written = devices.path("written.wav")
+        #expect(try Shell.run(["say"] + options + ["-o", written]).status == 0)
+        let file = try Data(contentsOf: URL(fileURLWithPath: written))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: saved)) == file)
+        let heard = try devices.heardAsInt16()
+        #expect(heard.count > 24_000)
+        #expect(heard == samples(file))
+        #expect(try Shell.run(["say"] + options + ["-o", "-"]).output.dropFirst(44) == file.dropFirst(44))
+    }
+
+    @Test("Without a sound device there is one line that names -o, and exit code 69")
+    func noDevice() throws {
+        let devices = try SoundDevices()
+        defer { devices.remove() }
+        for arguments in [["say", "Hello."], ["say", "Hello.", "--device", "nosuch"]] {
+            let result = try Shell.run(arguments, environment: devices.noDevices)
+            #expect(result.status == 69)
+            #expect(result.errors.contains("-o FILE"), "\(result.errors)")
+            #expect(result.errors.filter { $0 == "\n" }.count == 1)
+        }
+    }
+
+    @Test("play gives a WAV file's frames to the device, with a fade at each end")
+    func wav() throws {
+        let devices = try SoundDevices()
+        defer { devices.remove() }
+        let file = devices.path("hello.wav")
+        #expect(try Shell.run(["say", text, "--seed", "1", "-o", file]).status == 0)
+        let result = try Shell.run(["play", file], environment: devices.environment)
+        #expect(result.status == 0, "\(result.errors)")
+        let expected = samples(try Data(contentsOf: URL(fileURLWithPath: file)))
+        let heard = try devices.heardAsInt16()
+        #expect(heard.count == expected.count)
+        #expect(heard[236..<heard.count - 236] == expected[236..<expected.count - 236])
+    }
+
+    @Test("play takes raw samples as cloud services return them, also as Base64 through a pipe")
+    func raw() throws {
+        let pcm: [Int16] = (0..<24_000).map { Int16(($0 * 37) % 20_000 - 10_000) }
+        let bytes = pcm.withUnsafeBufferPointer { Data(buffer: $0) }
+        for (input, extra) in [(bytes, []), (Data(bytes.base64EncodedString().utf8), ["--base64"])] {
+            let devices = try SoundDevices()
+            defer { devices.remove() }
+            let result = try Shell.run(
+                ["play", "--raw", "--rate", "24000", "--encoding", "s16", "-"] + extra, input: input,
+                environment: devices.environment)
+            #expect(result.status == 0, "\(result.errors)")
+            let heard = try devices.heardAsInt16()
+            #expect(heard.count == pcm.count)
+            #expect(heard[256..<pcm.count - 256] == pcm[256..<pcm.count - 256])
+        }
+    }
+
+    @Test(
+        "A mistake is one line with its exit code",
+        arguments: [
+            (["play", "/nowhere/x.wav"], 66, "/nowhere/x.wav"), (["play", "--rate", "8000", "x.wav"], 64, "--raw"),
+            (["play", "/dev/null"], 65, "/dev/null"), (["play"], 64, "FILE"),
+            (["say", "hi", "--strategy", "soon"], 64, "generate-first"),
+            (["say", "hi", "--strategy", "buffered:-1"], 64, "buffered:SECONDS"),
+            (["say", "hi", "-o", "x.wav", "--save", "y.wav"], 64, "--save"),
+            (["say", "hi", "--pitch", "3"], 64, "--pitch"),
+            (["say", "hi", "--language", "de"], 64, "en"),
+            (["say", "hi", "--crossfade", "0.1", "--sentence-silence", "1"], 64, "--crossfade"),
+        ] as [([String], Int32, String)])
+    func mistakes(arguments: [String], status: Int32, message: String) throws {
+        let devices = try SoundDevices()
+        defer { devices.remove() }
+        let result = try Shell.run(arguments, environment: devices.environment)
+        #expect(result.status == status, "\(result.errors)")
+        #expect(result.errors.contains(message), "\(result.errors)")
+        #expect(result.errors.filter { $0 == "\n" }.count == 1)
+    }
+
+    @Test("Ctrl-C ends say with exit code 130, and leaves no file")
+    func interruption() throws {
+        let devices = try SoundDevices()
+        defer { devices.remove() }
+        let text = devices.path("long.txt")
+        try Data(String(repeating: "This is one of many sentences. ", count: 2000).utf8).write(
+            to: URL(fileURLWithPath: text))
+        for arguments in [["-o", devices.path("x.wav")], ["--save", devices.path("x.wav")]] {
+            let process = try Shell.start(["say", "-f", text] + arguments, environment: devices.environment)
+            Thread.sleep(forTimeInterval: 1)
+            kill(process.processIdentifier, SIGINT)
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 130)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: devices.folder.path).sorted()
+                .filter { $0 != "captured.raw" } == ["asound.conf", "long.txt"])
+        }
+    }
+}
+
+@Suite("syrinx voices")
+struct VoicesCommandTests {
+    @Test("The default voice is listed, for people and for programs")
+    func listing() throws {
+        let lines = try Shell.run(["voices"])
+        #expect(lines.status == 0)
+        #expect(String(decoding: lines.output, as: UTF8.self).contains("en_US-joe-medium\ten_US\t22050 Hz\t1 speaker\tdefault"))
+        let json = try JSONSerialization.jsonObject(with: try Shell.run(["voices", "--json"]).output) as? [[String: Any]]
+        let joe = try #require(json?.first { $0["name"] as? String == "en_US-joe-medium" })
+        #expect(joe["language"] as? String == "en_US" && joe["sampleRate"] as? Int == 22_050)
+        #expect((joe["path"] as? String)?.hasSuffix("en_US-joe-medium.onnx") == true)
+    }
+
+    @Test("Without a voice a line says how to get one")
+    func none() throws {
+        let empty = try Shell.folder()
+        defer { try? FileManager.default.removeItem(at: empty) }
+        let result = try Shell.run(
+            ["voices"], environment: ["SYRINX_VOICES": "", "XDG_DATA_HOME": empty.path])
+        #expect(result.status == 0 && result.errors.contains("weights/fetch"), "\(result.errors)")
+    }
+}

@@ -1,0 +1,100 @@
+import Synchronization
+import Testing
+
+@testable import Syrinx
+
+@Suite("Progress and results")
+struct ProgressTests {
+    /// A request's news and its result.
+    private func run(
+        _ input: SpeechInput, _ options: GenerationOptions = GenerationOptions(seed: 3), voice: String = "tiny-medium"
+    ) async throws -> (news: [SpeechProgress], result: SpeechResult) {
+        let news = Mutex<[SpeechProgress]>([])
+        let tts = SpeechSynthesizer(voice: try TestVoices.tiny(voice))
+        let result = try await tts.generate(input, options: options) { progress in
+            news.withLock { $0.append(progress) }
+            return nil
+        }
+        return (news.withLock { $0 }, result)
+    }
+
+    @Test("Counters never fall, the fraction reaches 1 with the last news and not before", arguments: [1, 3])
+    func monotone(workers: Int) async throws {
+        var options = GenerationOptions(seed: 3)
+        options.concurrentWorkerCount = workers
+        let (news, result) = try await run(.ids(TestVoices.sentences), options)
+        #expect(news.map(\.stepsCompleted) == Array(1...news.count))
+        #expect(news.flatMap(\.audio) == result.audio)
+        #expect(news.last?.fraction == 1)
+        #expect(news.last?.remainingDuration == 0)
+        #expect(news.last?.chunksCompleted == TestVoices.sentences.count)
+        #expect(news.dropLast().allSatisfy { $0.fraction < 1 && $0.stepTime >= 0 })
+        for (before, after) in zip(news, news.dropFirst()) {
+            #expect(before.fraction <= after.fraction)
+            #expect(before.chunkIndex <= after.chunkIndex)
+            #expect(before.chunksCompleted <= after.chunksCompleted)
+            #expect(before.audioDuration <= after.audioDuration)
+        }
+    }
+
+    @Test("Within the last sentence the remaining audio is exact")
+    func remaining() async throws {
+        let (news, result) = try await run(.ids([TestVoices.sentences[4]]), GenerationOptions(seed: 3))
+        let held = 0.011  // The fade at the end holds 256 samples at 24 kHz back.
+        #expect(news.count > 1)
+        for progress in news.dropLast() {
+            let total = progress.audioDuration + progress.remainingDuration
+            #expect(total <= result.audioDuration && total >= result.audioDuration - held)
+        }
+    }
+
+    @Test("Timings: parts are not negative and do not exceed the whole; RTF times speed factor is 1")
+    func timings() async throws {
+        let (_, result) = try await run(.ids(TestVoices.sentences))
+        let timings = result.timings
+        let parts = [timings.phases.reading, timings.phases.encoding, timings.phases.decoding, timings.phases.assembling]
+        #expect(parts.allSatisfy { $0 >= 0 })
+        #expect(parts.reduce(0, +) <= timings.fullPipeline)
+        #expect(timings.timeToFirstBuffer > 0 && timings.timeToFirstBuffer <= timings.fullPipeline)
+        #expect(abs(timings.realTimeFactor * timings.speedFactor - 1) < 1e-12)
+        #expect(timings.audioDuration == Double(result.audio.count) / Double(result.sampleRate))
+        #expect(timings.timeToFirstSound == nil)
+    }
+
+    @Test("Words and phonemes follow each other, and end where their sentence does")
+    func marks() async throws {
+        let voice = try TestVoices.joe()
+        let tts = SpeechSynthesizer(voice: voice)
+        let result = try await tts.generate(
+            text: "Hello there, world. A second sentence.", options: GenerationOptions(seed: 3, sentenceSilence: 0.5))
+        #expect(result.sentences.map(\.text) == ["Hello there, world.", "A second sentence."])
+        #expect(result.words.map(\.text) == ["Hello", "there,", "world.", "A", "second", "sentence."])
+        #expect(abs(result.sentences[1].start - result.sentences[0].end - 0.5) < 1e-4)
+        #expect(abs(result.sentences[1].end - result.audioDuration) < 1e-4)
+        for kind in [result.words, result.phonemes] {
+            for (before, after) in zip(kind, kind.dropFirst()) { #expect(before.end <= after.start + 1e-9) }
+        }
+        for word in result.words {
+            let inside = result.phonemes.filter { $0.start >= word.start - 1e-9 && $0.end <= word.end + 1e-9 }
+            #expect(!inside.isEmpty)
+            #expect(abs(inside.reduce(0) { $0 + $1.duration } - word.duration) < 1e-9)
+        }
+        // The pause between the sentences is silence, the middle of each word is not.
+        let rate = Double(result.sampleRate)
+        let pause = Int((result.sentences[0].end + 0.01) * rate)..<Int((result.sentences[1].start - 0.01) * rate)
+        #expect(result.audio[pause].allSatisfy { $0 == 0 })
+        for word in result.words where word.duration > 0.1 {
+            let samples = result.audio[Int(word.start * rate)..<Int(word.end * rate)]
+            #expect(samples.contains { abs($0) > 0.01 }, "\(word.text)")
+        }
+    }
+
+    @Test("One inference for the whole text, where chunking is none")
+    func unchunked() async throws {
+        let tts = SpeechSynthesizer(voice: try TestVoices.joe())
+        let options = GenerationOptions(seed: 3, chunking: .none)
+        let result = try await tts.generate(text: "One thing. Another thing.", options: options)
+        #expect(result.sentences.map(\.text) == ["One thing. Another thing."])
+        #expect(result.words.count == 4)
+    }
+}
