@@ -15,9 +15,11 @@ struct Shell {
     }()
 
     static func run(
-        _ arguments: [String], program: String = "syrinx", input: Data? = nil, environment: [String: String] = [:]
+        _ arguments: [String], program: String = "syrinx", executable: String? = nil, input: Data? = nil,
+        environment: [String: String] = [:]
     ) throws -> Result {
         let process = prepared(arguments, program, environment)
+        if let executable { process.executableURL = URL(fileURLWithPath: executable) }
         let (output, errors, stdin) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
