@@ -31,7 +31,7 @@ final class FusedDecoderStream: DecoderStream {
     /// always cut the same.
     private func pieceFrames(isEager: Bool, threads: Int) -> Int { threads > 1 || isEager ? 16 : 64 }
 
-    init(_ decoder: Decoder, kernels: [FusedStage], ends: DecoderEnds) {
+    init(kernels: [FusedStage], ends: DecoderEnds) {
         self.kernels = kernels
         self.ends = ends
         states = kernels.map { FusedStage.State($0) }
