@@ -19,13 +19,12 @@ let package = Package(
         ),
     ],
     targets: [
-        // System libraries: module maps and nothing else.
-        .systemLibrary(name: "COpenBLAS", providers: [.apt(["libopenblas-dev"])]),
+        // A system library: a module map and nothing else.
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
 
         // Inference.
         .target(name: "CKernels"),
-        .target(name: "Tensor", dependencies: ["CKernels", "COpenBLAS"]),
+        .target(name: "Tensor", dependencies: ["CKernels"], exclude: ["README.md"]),
         .target(name: "ONNX"),
         .target(name: "VITS", dependencies: ["Tensor", "ONNX"]),
 

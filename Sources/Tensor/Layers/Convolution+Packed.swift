@@ -52,7 +52,8 @@ extension Convolution {
         leakyReLUOf input: RowWindow, slope: Float, rows: Range<Int>, tanhTo output: RowWindow
     ) {
         guard !rows.isEmpty else { return }
-        precondition(outputChannels == 1 && dilation == 1 && inputChannels == input.channels)
+        precondition(isDotProduct && inputChannels == input.channels && output.channels == 1)
+        precondition(slope >= 0 && slope <= 1, "the kernel takes the larger of x and slope·x")
         var mono = syrinx_mono()
         mono.taps = numericCast(kernel)
         mono.left = numericCast(padding)
@@ -110,7 +111,7 @@ extension Convolution {
     }
 
     /// The shape as the kernels describe it, with the largest tile of at most `points` products.
-    private func shape(points: Int) -> syrinx_conv {
+    func shape(points: Int) -> syrinx_conv {
         syrinx_conv(
             taps: numericCast(kernel), dilation: numericCast(dilation), left: numericCast(padding / dilation),
             inputs: numericCast(inputChannels), columns: numericCast(outputChannels),

@@ -14,6 +14,7 @@ package final class RowChunk {
     func fill(limit: Int, _ write: (UnsafeMutablePointer<Float>) -> Int) {
         if storage.count < limit * channels { storage = AlignedBuffer(count: limit * channels, isZeroed: false) }
         rows = write(storage.base)
+        precondition(rows <= limit, "a stage gives no more rows than its bound")
     }
 
     // SAFETY: valid until the next fill.

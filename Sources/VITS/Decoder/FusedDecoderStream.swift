@@ -34,7 +34,7 @@ final class FusedDecoderStream: DecoderStream {
     /// - Parameters:
     ///   - step: the most frames that come between two calls of `advance`.
     ///   - threads: those that will run the pipeline.
-    init(_ decoder: Decoder, kernels: [FusedStage], ends: DecoderEnds, step: Int, threads: Int) {
+    init(kernels: [FusedStage], ends: DecoderEnds, step: Int, threads: Int) {
         self.kernels = kernels
         self.ends = ends
         states = kernels.map { FusedStage.State($0) }
