@@ -44,9 +44,9 @@ final class PulseServer {
     }
 
     func stop() {
-        // SIGKILL: children of a task's thread are born with SIGTERM blocked.
+        // SIGKILL: children of a task's thread are born with SIGTERM blocked. And no waitUntilExit: it runs the run
+        // loop of the thread that started the process, which is another one after every `await`.
         kill(server.processIdentifier, SIGKILL)
-        server.waitUntilExit()
         try? FileManager.default.removeItem(atPath: devices.path("native"))
     }
 
@@ -66,10 +66,7 @@ final class PulseServer {
         recorder.standardOutput = file
         recorder.standardError = FileHandle.nullDevice
         try recorder.run()
-        defer {
-            kill(recorder.processIdentifier, SIGKILL)
-            recorder.waitUntilExit()
-        }
+        defer { kill(recorder.processIdentifier, SIGKILL) }
         // It is recording once the silence before the audio comes in.
         try await waitForBytes(path, more: 4800)
         try await body()
