@@ -43,7 +43,8 @@ struct StageTests {
         let seed: UInt64 = 31
         let test = shape.make(seed: seed)
         var random = SeededGenerator(seed: seed)
-        for length in [1, 2, 7, 37] {
+        // The longest passes the look-ahead several times and is more than one block of the stage.
+        for length in [1, 2, 7, 37, shape.type == 1 ? 420 : 130] {
             let input = random.floats(length * shape.inputs)
             let exact = test.exact(input)
             atEachLevel { level in
