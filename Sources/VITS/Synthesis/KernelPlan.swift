@@ -26,7 +26,7 @@ struct KernelPlan: Sendable {
         let isShort = ids < shortSentence
         return KernelPlan(
             encoder: isShort ? direct : .fast(points: 6), durations: direct,
-            flow: isShort ? direct : .fast(points: 8), decoderPre: direct, decoder: .directKept, decoderPoints: 14)
+            flow: isShort ? direct : .fast(points: 8), decoderPre: direct, decoder: .directKept, decoderPoints: 12)
     }
 
     /// Ids below which the encoder and the flow run untransformed: some 1.5 seconds of speech.
