@@ -10,9 +10,9 @@ struct StreamingTests {
         .each(1), .each(2), .each(3), .each(7), .each(16), .each(64), .scheduled,
     ]
 
-    /// 1e-5, but for the fast kernels on voices with random weights: 1.6e-5 is measured there.
+    /// 1e-5, but for the fast kernels on voices with random weights: 1.2e-5 is measured there.
     private func bound(_ voice: String, _ execution: VITSModel.Execution) -> Double {
-        execution == .plain || voice == GoldenFiles.joe ? 1e-5 : 2.5e-5
+        execution == .plain || voice == GoldenFiles.joe ? 1e-5 : 1.5e-5
     }
 
     @Test(
