@@ -19,13 +19,12 @@ let package = Package(
         ),
     ],
     targets: [
-        // System libraries: module maps and nothing else.
-        .systemLibrary(name: "COpenBLAS", providers: [.apt(["libopenblas-dev"])]),
+        // A system library: a module map and nothing else.
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
 
         // Inference.
         .target(name: "CKernels"),
-        .target(name: "Tensor", dependencies: ["CKernels", "COpenBLAS"]),
+        .target(name: "Tensor", dependencies: ["CKernels"], exclude: ["README.md"]),
         .target(name: "ONNX"),
         .target(name: "VITS", dependencies: ["Tensor", "ONNX"]),
 
@@ -47,11 +46,15 @@ let package = Package(
 
         // Commands.
         .target(name: "Arguments"),
+        .target(name: "CAllocationCount"),
         .executableTarget(
             name: "SyrinxCommand", dependencies: ["Syrinx", "Phonemes", "DSP", "Playback", "Arguments"],
             path: "Sources/cli"),
         .executableTarget(
-            name: "BenchCommand", dependencies: ["Syrinx", "VITS", "Tensor", "Golden", "DSP", "Arguments"],
+            name: "BenchCommand", dependencies: [
+                "Syrinx", "VITS", "Tensor", "Golden", "Phonemes", "Playback", "DSP", "Arguments", "CKernels",
+                "CAllocationCount",
+            ],
             path: "Sources/bench"),
         .executableTarget(
             name: "PlaybackReport", dependencies: ["Syrinx", "Playback"], path: "Sources/playback-report"),

@@ -3,7 +3,10 @@ import Foundation
 
 let program = CommandSet(
     name: "tts-bench", version: "0.1.0", summary: "Measure and check Syrinx.",
-    commands: [RunCommand.command, GoldenCommand.command, ResampleCommand.command])
+    commands: [
+        RunCommand.command, CompareCommand.command, FirstAudioCommand.command, GoldenCommand.command,
+        ResampleCommand.command,
+    ])
 
 do {
     switch try program.parse(Array(CommandLine.arguments.dropFirst())) {

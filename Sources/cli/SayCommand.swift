@@ -32,7 +32,7 @@ enum SayCommand {
         let text = try TextSource.text(arguments)
         let options = VoiceParameters.options(arguments)
         let synthesizer = SpeechSynthesizer(
-            voice: try VoiceParameters.open(arguments),
+            voice: try VoiceParameters.open(arguments, toSay: text),
             audioOutput: AudioOutput(device: OutputDevice(arguments[PlaybackParameters.device])))
         let result = if let path = arguments[output] {
             try await write(text, options, synthesizer, to: path)

@@ -7,6 +7,7 @@
 //   gemm.h         products with a packed matrix
 //   conv.h         convolution over time, fast (Toom-Cook) or plain
 //   mono.h         convolution down to one channel, with tanh
+//   probe.h        the peak of this core, for the benchmark
 //   stage.h        an upsampler and its residual blocks as one stream
 //   fir.h          polyphase and interpolated FIR filters, for resampling
 #pragma once
@@ -17,4 +18,5 @@
 #include "level.h"
 #include "relax.h"
 #include "mono.h"
+#include "probe.h"
 #include "stage.h"

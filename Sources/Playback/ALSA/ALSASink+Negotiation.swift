@@ -12,7 +12,8 @@ extension ALSASink {
     func negotiate(sampleRate: Int, bufferSeconds: Double) throws(PlaybackError) -> SinkFormat {
         try check(pcm.beginConfiguration(), "describe what it can do")
         guard let format = PCMFormat.allCases.first(where: { pcm.choose(format: $0) >= 0 }) else {
-            throw .unsupportedFormat(device: device.name, detail: "it takes neither float32 nor int16 samples")
+            throw .unsupportedFormat(
+                device: device.name, detail: "it takes neither float32 nor int16 samples")
         }
         let channels = try chooseChannels()
         let rate = try chooseRate(for: sampleRate)

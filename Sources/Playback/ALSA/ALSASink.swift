@@ -9,6 +9,9 @@ import Glibc
 ///   cannot get `prepare`;
 /// - gone (ENODEV and whatever else): the playback ends with ``PlaybackError/deviceLost(device:)``;
 /// - busy (EBUSY): `open` throws ``PlaybackError/deviceBusy(device:)``.
+///
+/// Nothing is allocated while audio runs. libasound takes the handle's mutex in every call; as one thread uses the
+/// handle, nobody ever waits for it.
 public final class ALSASink: AudioSink, @unchecked Sendable {
     // SAFETY: used by one thread at a time, as AudioSink says: by the one that opens it, then by the device writer.
     let device: OutputDevice

@@ -32,7 +32,9 @@ public struct OutputDevice: Sendable, Hashable {
         while let hint = next.pointee {
             next += 1
             // No direction given means both.
-            guard text(hint, "IOID") != "Input", let name = text(hint, "NAME"), name != "null" else { continue }
+            guard text(hint, "IOID") != "Input", let name = text(hint, "NAME"), name != "null" else {
+                continue
+            }
             devices.append(OutputDevice(name, description: text(hint, "DESC") ?? ""))
         }
         return devices

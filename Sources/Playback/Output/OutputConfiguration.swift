@@ -7,8 +7,8 @@ public struct OutputConfiguration: Sendable, Equatable {
     /// of 10.7 ms, stays below 50 ms. More is safer on a machine that starves its threads; stopping takes longer
     /// by as much.
     public var deviceBuffer: Double
-    /// Seconds of silence before the first sample, for amplifiers and links that swallow the first words
-    /// while they wake up.
+    /// Seconds of silence before the first sample and after a pause, for amplifiers and links that swallow the
+    /// first words while they wake up.
     public var leadIn: Double
     /// Whether the writer asks for real-time priority (SCHED_RR). Quietly does without where the system refuses.
     public var realTimePriority: Bool

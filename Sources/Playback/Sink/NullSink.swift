@@ -21,7 +21,8 @@ public final class NullSink: AudioSink, @unchecked Sendable {
         self.sampleRate = sampleRate
         rest()
         return SinkFormat(
-            sampleRate: sampleRate, bufferFrames: bufferFrames, keepsTime: true, detail: "null, \(sampleRate) Hz")
+            sampleRate: sampleRate, bufferFrames: bufferFrames, keepsTime: true,
+            detail: "null, \(sampleRate) Hz")
     }
 
     public func status() -> SinkStatus {

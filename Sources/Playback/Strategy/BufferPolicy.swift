@@ -52,7 +52,8 @@ struct BufferPolicy {
         let spoken =
             reserve + PlaybackStrategy.wholeStepAllowance(audioPerStep: next, stepTime: slowness * next)
         return PlaybackStrategy.requiredBuffer(
-            remaining: max(0, step.remaining) + lead, audioPerStep: 1, stepTime: slowness, lead: lead - spoken,
+            remaining: max(0, step.remaining) + lead, audioPerStep: 1, stepTime: slowness,
+            lead: lead - spoken,
             minimum: max(0, max(minimum, spoken) - lead))
     }
 }

@@ -144,6 +144,8 @@ extension DeviceWriter {
             end()
             return .ended
         }
+        // A device that has been at rest wakes up anew.
+        silenceOwed = plan.leadIn
         mode = goal
         return .whenWoken
     }

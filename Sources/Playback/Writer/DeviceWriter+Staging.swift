@@ -75,7 +75,8 @@ extension DeviceWriter {
     }
 
     private func noteFirstSound() {
-        guard controls.firstSound.load(ordering: .relaxed) == 0, ledger.pendingAudio > 0 || plan.leadIn > 0 else {
+        guard controls.firstSound.load(ordering: .relaxed) == 0, ledger.pendingAudio > 0 || plan.leadIn > 0
+        else {
             return
         }
         controls.firstSound.store(

@@ -33,13 +33,14 @@ extension Convolution {
             return
         }
         let (shape, kept) = packedForm(form)
+        let scratchSize = withUnsafePointer(to: shape) { Int(syrinx_conv_scratch_size($0)) }
         let grid = PanelGrid(
             rows: rows.count, columns: outputChannels, tileRows: max(1, Int(shape.tile)) * dilation, threads: pool.threads)
         pool.run(grid.count) { index in
             let tile = grid[index]
             run(shape, packed: kept.base, input: source, output: view(row: tile.row, rows: tile.rows),
                 columns: tile.columns, accumulates: accumulates,
-                scratch: ThreadScratch.floats(syrinx_conv_scratch_size([shape])))
+                scratch: ThreadScratch.floats(scratchSize))
         }
     }
 
@@ -51,7 +52,8 @@ extension Convolution {
         leakyReLUOf input: RowWindow, slope: Float, rows: Range<Int>, tanhTo output: RowWindow
     ) {
         guard !rows.isEmpty else { return }
-        precondition(outputChannels == 1 && dilation == 1 && inputChannels == input.channels)
+        precondition(isDotProduct && inputChannels == input.channels && output.channels == 1)
+        precondition(slope >= 0 && slope <= 1, "the kernel takes the larger of x and slope·x")
         var mono = syrinx_mono()
         mono.taps = numericCast(kernel)
         mono.left = numericCast(padding)
@@ -109,7 +111,7 @@ extension Convolution {
     }
 
     /// The shape as the kernels describe it, with the largest tile of at most `points` products.
-    private func shape(points: Int) -> syrinx_conv {
+    func shape(points: Int) -> syrinx_conv {
         syrinx_conv(
             taps: numericCast(kernel), dilation: numericCast(dilation), left: numericCast(padding / dilation),
             inputs: numericCast(inputChannels), columns: numericCast(outputChannels),

@@ -80,7 +80,7 @@ package struct Convolution: Sendable {
         precondition(inputColumn + inputChannels <= input.channels && outputColumn + outputChannels <= output.channels)
         precondition(rows.lowerBound - padding >= input.start
             && rows.upperBound - 1 - padding + (kernel - 1) * dilation < input.readable)
-        if outputChannels == 1 && dilation == 1 && inputChannels == input.channels && output.channels == 1 {
+        if isDotProduct && inputChannels == input.channels && output.channels == 1 && extraBias == nil {
             applyToOneChannel(input, rows: rows, to: output, mode: mode)
         } else if form == .plain || !isPackable {
             applyPlain(
@@ -92,6 +92,9 @@ package struct Convolution: Sendable {
                 extraBias: extraBias, form: form, pool: pool)
         }
     }
+
+    /// Whether each output row is one sum over contiguous rows of input.
+    package var isDotProduct: Bool { outputChannels == 1 && dilation == 1 }
 
     /// Whether the kernels can describe the shape: the padding is a whole number of taps, and the
     /// outputs lie in one order.

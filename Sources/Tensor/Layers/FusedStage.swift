@@ -9,8 +9,6 @@ package final class FusedStage: Sendable {
     package let inputChannels: Int
     package let channels: Int
     package let stride: Int
-    /// Output rows held back until later input or the end, at most.
-    package let lookahead: Int
     // SAFETY: filled here and only read after that; the buffers that it points into live as long
     // as this object.
     private nonisolated(unsafe) let stage: UnsafeMutablePointer<syrinx_stage>
@@ -19,21 +17,65 @@ package final class FusedStage: Sendable {
     /// - Parameters:
     ///   - branches: the convolutions of each branch in order; with `isPaired` they come in pairs
     ///     inside one residual (resblock 1).
+    ///   - slope: of the leaky ReLU before the upsampler and before each convolution.
     ///   - points: products a tile at most.
     /// - Returns: nil where the kernel does not know the shape.
     package init?(
         upsample: TransposedConvolution, branches: [[Convolution]], isPaired: Bool, slope: Float, points: Int
     ) {
-        guard Self.knows(upsample: upsample, branches: branches, slope: slope) else { return nil }
-        let layers = branches[0].count
-        let channels = upsample.outputChannels
-        self.channels = channels
+        guard var shape = Self.shape(
+            upsample: upsample, branches: branches, isPaired: isPaired, slope: slope, points: points)
+        else { return nil }
+        channels = upsample.outputChannels
         inputChannels = upsample.inputChannels
         stride = upsample.stride
-        stage = .allocate(capacity: 1)
-        var stage = syrinx_stage()
         var buffers: [AlignedBuffer] = []
-        stage.upsampler = upsample.packedLayer(points: points, keeping: &buffers)
+        shape.upsampler = upsample.packedLayer(points: points, keeping: &buffers)
+        let made = branches.map { $0.map { $0.packedLayer(points: points, keeping: &buffers) } }
+        shape.fill(made)
+        stage = .allocate(capacity: 1)
+        stage.initialize(to: shape)
+        self.buffers = buffers
+    }
+
+    deinit { stage.deallocate() }
+
+    /// Whether the kernel can run a stage of this shape; no weights are made.
+    package static func knows(
+        upsample: TransposedConvolution, branches: [[Convolution]], isPaired: Bool, slope: Float, points: Int
+    ) -> Bool {
+        shape(upsample: upsample, branches: branches, isPaired: isPaired, slope: slope, points: points) != nil
+    }
+
+    /// Rows after which all branches end a whole tile, at most: 480 in Piper's medium voices.
+    private static let largestGrid = 1 << 16
+    /// Floats that a stream keeps, or a thread needs, at most; a full-size voice has some 2^20.
+    private static let largestSize = 1 << 24
+
+    /// The stage without its weights; nil where the kernel does not know the shape, or where what it
+    /// would keep is out of proportion, as dilations come from a file that is not trusted.
+    private static func shape(
+        upsample: TransposedConvolution, branches: [[Convolution]], isPaired: Bool, slope: Float, points: Int
+    ) -> syrinx_stage? {
+        let layers = branches.first?.count ?? 0
+        let channels = upsample.outputChannels
+        guard upsample.kernel % upsample.stride == 0, 2 * upsample.cut == upsample.kernel - upsample.stride,
+            slope >= 0, slope <= 1, layers > 0, layers <= Int(syrinx_stage_max_layers),
+            !isPaired || layers % 2 == 0,
+            branches.count <= Int(syrinx_stage_max_blocks), branches.allSatisfy({ $0.count == layers }),
+            branches.joined().allSatisfy({
+                $0.kernel % 2 == 1 && 2 * $0.padding == ($0.kernel - 1) * $0.dilation
+                    && $0.inputChannels == channels && $0.outputChannels == channels && $0.layout.isPlain
+            })
+        else { return nil }
+        var grid = 1
+        for last in branches.compactMap(\.last) {
+            let step = max(1, Int(last.shape(points: points).tile)) * last.dilation
+            grid = grid / greatestCommonDivisor(grid, step) * step
+            guard grid <= largestGrid else { return nil }
+        }
+        var stage = syrinx_stage()
+        stage.upsampler.conv = upsample.shape(points: points)
         stage.stride = numericCast(upsample.stride)
         stage.padding = numericCast(upsample.cut)
         stage.channels = numericCast(channels)
@@ -41,33 +83,18 @@ package final class FusedStage: Sendable {
         stage.blocks = numericCast(branches.count)
         stage.layers = numericCast(layers)
         stage.type = isPaired ? 1 : 2
-        let made = branches.map { $0.map { $0.packedLayer(points: points, keeping: &buffers) } }
-        // C's layer[blocks][layers] is a tuple of tuples here: its memory is filled instead.
-        withUnsafeMutableBytes(of: &stage.layer) { raw in
-            let all = raw.bindMemory(to: syrinx_layer.self)
-            for (r, branch) in made.enumerated() {
-                for (l, layer) in branch.enumerated() { all[r * Int(syrinx_stage_max_layers) + l] = layer }
-            }
-        }
-        self.stage.initialize(to: stage)
-        self.buffers = buffers
-        lookahead = Int(syrinx_stage_lookahead(self.stage))
+        stage.fill(branches.map { $0.map { syrinx_layer(conv: $0.shape(points: points), packed: nil) } })
+        guard syrinx_stage_memory_size(&stage) <= largestSize, syrinx_stage_scratch_size(&stage) <= largestSize
+        else { return nil }
+        return stage
     }
 
-    deinit { stage.deallocate() }
-
-    /// Whether the kernel can run a stage of this shape.
-    package static func knows(upsample: TransposedConvolution, branches: [[Convolution]], slope: Float) -> Bool {
-        let layers = branches.first?.count ?? 0
-        let channels = upsample.outputChannels
-        return upsample.kernel % upsample.stride == 0 && 2 * upsample.cut == upsample.kernel - upsample.stride
-            && slope >= 0 && slope <= 1 && layers > 0 && layers <= Int(syrinx_stage_max_layers)
-            && branches.count <= Int(syrinx_stage_max_blocks) && branches.allSatisfy { $0.count == layers }
-            && branches.joined().allSatisfy {
-                $0.kernel % 2 == 1 && 2 * $0.padding == ($0.kernel - 1) * $0.dilation
-                    && $0.inputChannels == channels && $0.outputChannels == channels && $0.layout.isPlain
-            }
+    private static func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
+        b == 0 ? a : greatestCommonDivisor(b, a % b)
     }
+
+    /// Output rows that a step of so many input rows gives at most.
+    package func outputBound(rows: Int) -> Int { Int(syrinx_stage_output_bound(stage, rows)) }
 
     /// What a stream carries from step to step. One thread at a time.
     package final class State {
@@ -91,6 +118,7 @@ package final class FusedStage: Sendable {
         _ input: RowWindow, rows: Range<Int>, isLast: Bool, isEager: Bool, state: State, to output: RowChunk
     ) {
         precondition(input.channels == inputChannels && rows.lowerBound == Int(state.state.received))
+        // SAFETY: without rows nothing is read.
         let base = rows.isEmpty ? nil : UnsafePointer(input.pointer(at: rows.lowerBound))
         step(base, count: rows.count, isLast: isLast, isEager: isEager, state: state, to: output)
     }
@@ -105,14 +133,27 @@ package final class FusedStage: Sendable {
         _ base: UnsafePointer<Float>?, count: Int, isLast: Bool, isEager: Bool, state: State, to output: RowChunk
     ) {
         precondition(output.channels == channels)
-        guard count > 0 || isLast, let base else {
+        guard count > 0 || isLast else {
             output.fill(limit: 0) { _ in 0 }
             return
         }
         let scratch = ThreadScratch.floats(syrinx_stage_scratch_size(stage))
-        output.fill(limit: Int(syrinx_stage_output_bound(stage, count))) { target in
+        output.fill(limit: outputBound(rows: count)) { target in
             Int(syrinx_stage_step(
                 stage, &state.state, base, inputChannels, count, isEager, isLast, target, scratch))
+        }
+    }
+}
+
+extension syrinx_stage {
+    /// Sets the layers of each branch.
+    fileprivate mutating func fill(_ branches: [[syrinx_layer]]) {
+        // C's layer[blocks][layers] is a tuple of tuples here: its memory is filled instead.
+        withUnsafeMutableBytes(of: &layer) { raw in
+            let all = raw.bindMemory(to: syrinx_layer.self)
+            for (r, branch) in branches.enumerated() {
+                for (l, layer) in branch.enumerated() { all[r * Int(syrinx_stage_max_layers) + l] = layer }
+            }
         }
     }
 }
@@ -135,10 +176,15 @@ extension TransposedConvolution {
         return syrinx_layer(conv: shape, packed: packed.base)
     }
 
-    private func packedForm(points: Int) -> (shape: syrinx_conv, weights: AlignedBuffer) {
-        var shape = syrinx_transposed_conv(
+    /// The shape as the kernels describe it; K is a multiple of S.
+    fileprivate func shape(points: Int) -> syrinx_conv {
+        syrinx_transposed_conv(
             numericCast(kernel), numericCast(stride), numericCast(inputChannels), numericCast(outputChannels),
             numericCast(points))
+    }
+
+    private func packedForm(points: Int) -> (shape: syrinx_conv, weights: AlignedBuffer) {
+        var shape = shape(points: points)
         let packed = weights.packed(.fast(points: points)) { values in
             let buffer = AlignedBuffer(count: syrinx_conv_weights_size(&shape), isZeroed: false)
             let strides = syrinx_transposed_conv_strides(

@@ -72,13 +72,6 @@ extension RowWindow {
         pointer(at: rows.lowerBound).update(from: source.pointer(at: rows.lowerBound), count: count(rows))
     }
 
-    /// Multiplies the rows by `factor`.
-    package func scale(by factor: Float, rows: Range<Int>) {
-        guard !rows.isEmpty else { return }
-        let base = pointer(at: rows.lowerBound)
-        syrinx_scale(base, factor, base, count(rows))
-    }
-
     /// WaveNet's gate: tanh of the first half of `source`'s 2C columns times the sigmoid of the second.
     package func setGate(of source: RowWindow, rows: Range<Int>) {
         guard !rows.isEmpty else { return }

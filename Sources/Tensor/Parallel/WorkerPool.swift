@@ -7,13 +7,13 @@ import Synchronization
 /// `run` hands out the indices 0 ..< count to the calling thread and to the pool's own; what an
 /// index does must not depend on which thread does it, so results are the same for any number
 /// of threads. A pool that is in use by another caller lets the second one work alone.
-public final class WorkerPool: Sendable {
+package final class WorkerPool: Sendable {
     /// Threads that work, the caller's included.
-    public let threads: Int
+    package let threads: Int
     private let shared: Shared
 
     /// - Parameter threads: at least 1; 1 starts no thread.
-    public init(threads: Int) {
+    package init(threads: Int) {
         self.threads = max(1, threads)
         shared = Shared()
         for _ in 1..<self.threads { shared.startWorker() }

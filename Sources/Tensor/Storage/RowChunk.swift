@@ -2,14 +2,19 @@
 package final class RowChunk {
     package let channels: Int
     package private(set) var rows = 0
-    private var storage = AlignedBuffer(count: 0)
+    private var storage: AlignedBuffer
 
-    package init(channels: Int) { self.channels = channels }
+    /// - Parameter capacity: rows that fit without growing.
+    package init(channels: Int, capacity: Int = 0) {
+        self.channels = channels
+        storage = AlignedBuffer(count: capacity * channels, isZeroed: false)
+    }
 
     /// Replaces the rows by what `write` puts into room for `limit` of them; it returns how many.
     func fill(limit: Int, _ write: (UnsafeMutablePointer<Float>) -> Int) {
         if storage.count < limit * channels { storage = AlignedBuffer(count: limit * channels, isZeroed: false) }
         rows = write(storage.base)
+        precondition(rows <= limit, "a stage gives no more rows than its bound")
     }
 
     // SAFETY: valid until the next fill.

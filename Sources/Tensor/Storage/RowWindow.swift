@@ -48,8 +48,13 @@ package final class RowWindow {
         start = -padding
         end = 0
         offset = 0
-        if padding > capacity { grow(to: padding) }
-        zero(rows: -padding..<0)
+        // A signal of no rows is at its end, so both paddings can be read at once.
+        let readable = length == 0 ? 2 * padding : padding
+        if readable > capacity {
+            storage = AlignedBuffer(count: readable * channels, isZeroed: false)
+            capacity = readable
+        }
+        zero(rows: start..<start + readable)
     }
 
     /// The row after the last one that may be read: the end, and behind the signal its padding.
@@ -59,7 +64,8 @@ package final class RowWindow {
     ///
     /// With the last row of the signal its trailing padding appears.
     package func append(_ count: Int) {
-        precondition(count >= 0 && end + count <= length, "a window takes no more rows than its length")
+        precondition(count >= 0 && count <= length - end, "a window takes no more rows than its length")
+        guard count > 0 else { return }
         let isLast = end + count == length
         let needed = end - start + count + (isLast ? padding : 0)
         if offset + needed > capacity { compact(for: needed) }
@@ -103,6 +109,7 @@ package final class RowWindow {
 
     /// Writes `values`, whole rows, from `row` on.
     package func write(_ values: Span<Float>, at row: Int) {
+        precondition(values.count % channels == 0, "whole rows are written")
         precondition(row >= start && row + values.count / channels <= readable)
         let target = pointer(at: row)
         for i in values.indices { target[i] = values[i] }
@@ -128,7 +135,7 @@ package final class RowWindow {
 
     private func grow(to rows: Int) {
         let larger = AlignedBuffer(count: rows * channels, isZeroed: false)
-        let held = max(0, min(end - start, capacity - offset))
+        let held = end - start
         memcpy(larger.base, storage.base + offset * channels,
             held * channels * MemoryLayout<Float>.stride)
         storage = larger

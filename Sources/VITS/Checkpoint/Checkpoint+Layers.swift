@@ -87,18 +87,6 @@ extension Checkpoint {
             kernel: g.kernel, dilation: g.dilation, padding: isSeparate ? span / 2 : g.pads.0, layout: layout)
     }
 
-    /// The weight `[C, C]` and bias `[C]` of the kernel-1 convolution `name`.
-    func pointwiseWeights(_ name: String, channels: Int) throws -> (weight: [Float], bias: [Float]) {
-        let g = try geometry(name, opType: "Conv")
-        guard g.stride == 1, g.group == 1, g.pads == (0, 0) else {
-            throw VITSError.unsupported(
-                "stride \(g.stride), group \(g.group) and pads \(g.pads.0), \(g.pads.1) in layer \(name)")
-        }
-        let weight = try floats(of: g.weight, shape: [channels, channels, 1])
-        let bias = try g.bias.map { try floats(of: $0, shape: [channels]) }
-        return (weight, bias ?? [Float](repeating: 0, count: channels))
-    }
-
     /// `[Cout, Cin, K]` of the convolution `name`.
     func weightShape(_ name: String) throws -> [Int] {
         try geometry(name, opType: "Conv").weight.dims
@@ -138,5 +126,19 @@ extension Checkpoint {
         LayerNorm(
             gain: try floats("\(name).gamma", shape: [channels]),
             bias: try floats("\(name).beta", shape: [channels]))
+    }
+
+    /// The layer that turns a speaker's embedding into a bias; nil for a voice with one speaker.
+    func condition(_ name: String, conditioning: Int?, outputs: Int) throws -> Convolution? {
+        guard let conditioning else { return nil }
+        // Some voices have speakers that a part takes no notice of; then it has no tensors either.
+        guard hasConvolution(name) || tensor(named: "\(name).bias") != nil else { return nil }
+        return try convolution(name, inputs: conditioning, outputs: outputs, kernel: 1)
+    }
+
+    /// Layers are numbered from 0 without gaps, and there is one at least.
+    func requireGapless(_ indices: [Int], _ prefix: String) throws(VITSError) {
+        let gap = indices.indices.first { indices[$0] != $0 } ?? (indices.isEmpty ? 0 : nil)
+        if let gap { throw .missing("layer \(prefix).\(gap)") }
     }
 }

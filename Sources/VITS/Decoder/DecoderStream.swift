@@ -23,8 +23,11 @@ extension Decoder {
         frames: Int, step: Int, speaker: [Float]?, plan: KernelPlan, pool: WorkerPool
     ) -> any DecoderStream {
         let ends = DecoderEnds(self, frames: frames, step: step, speaker: speaker, plan: plan)
-        if let points = plan.decoderPoints, let kernels = fused.stages(stages, points: points, pool: pool) {
-            return FusedDecoderStream(self, kernels: kernels, ends: ends)
+        // The kernel of the last convolution takes such slopes only, as the stages' do.
+        if let points = plan.decoderPoints, (0...1).contains(slope),
+            let kernels = fused.stages(stages, points: points, pool: pool)
+        {
+            return FusedDecoderStream(kernels: kernels, ends: ends, step: step, threads: pool.threads)
         }
         return LayeredDecoderStream(self, ends: ends, step: step)
     }

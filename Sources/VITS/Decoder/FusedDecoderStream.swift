@@ -31,12 +31,24 @@ final class FusedDecoderStream: DecoderStream {
     /// always cut the same.
     private func pieceFrames(isEager: Bool, threads: Int) -> Int { threads > 1 || isEager ? 16 : 64 }
 
-    init(_ decoder: Decoder, kernels: [FusedStage], ends: DecoderEnds) {
+    /// - Parameters:
+    ///   - step: the most frames that come between two calls of `advance`.
+    ///   - threads: those that will run the pipeline.
+    init(kernels: [FusedStage], ends: DecoderEnds, step: Int, threads: Int) {
         self.kernels = kernels
         self.ends = ends
         states = kernels.map { FusedStage.State($0) }
         wavefront = Wavefront(stations: kernels.count + 1)
         stationTimes = StationTimes(count: kernels.count + 1)
+        let size = pieceFrames(isEager: false, threads: threads)
+        let pieces = (min(step, ends.input.length) + size - 1) / size
+        chunks = (0..<pieces).map { _ in
+            var rows = size
+            return kernels.map { kernel in
+                rows = kernel.outputBound(rows: rows)
+                return RowChunk(channels: kernel.channels, capacity: rows)
+            }
+        }
     }
 
     var times: [Double] { [firstTime.seconds] + stationTimes.seconds }

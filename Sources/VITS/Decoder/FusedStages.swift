@@ -10,7 +10,7 @@ final class FusedStages: Sendable {
     func stages(_ stages: [UpsampleStage], points: Int, pool: WorkerPool) -> [FusedStage]? {
         made.withLock { made in
             if let kernels = made[points] { return kernels }
-            guard stages.allSatisfy(\.isFusible) else {
+            guard stages.allSatisfy({ $0.isFusible(points: points) }) else {
                 made[points] = .some(nil)
                 return nil
             }
@@ -37,10 +37,12 @@ extension UpsampleStage {
 
     fileprivate var isPaired: Bool { branches[0].layers[0].second != nil }
 
-    fileprivate var isFusible: Bool {
+    fileprivate func isFusible(points: Int) -> Bool {
         branches.allSatisfy { branch in
             branch.slope == slope && branch.layers.allSatisfy { ($0.second != nil) == isPaired }
-        } && FusedStage.knows(upsample: upsample, branches: convolutions, slope: slope)
+        }
+            && FusedStage.knows(
+                upsample: upsample, branches: convolutions, isPaired: isPaired, slope: slope, points: points)
     }
 }
 

@@ -5,14 +5,14 @@ import Glibc
 /// xoshiro256** (Blackman and Vigna 2018) feeds the Box–Muller transform. One generator serves one
 /// sentence; its sequence depends on the seed and the sentence's index alone, so neither the order
 /// in which sentences are rendered nor the number of threads changes a sample.
-public struct NoiseGenerator: Sendable {
+package struct NoiseGenerator: Sendable {
     private var state: (UInt64, UInt64, UInt64, UInt64)
     private var spare: Float?
 
     /// - Parameters:
     ///   - seed: the request's.
     ///   - sentence: which sentence of the request.
-    public init(seed: UInt64, sentence: Int = 0) {
+    package init(seed: UInt64, sentence: Int = 0) {
         var mixer = SplitMix64(state: seed)
         let base = mixer.next()
         mixer = SplitMix64(state: base ^ (UInt64(truncatingIfNeeded: sentence) &* 0x9E37_79B9_7F4A_7C15))
@@ -20,7 +20,7 @@ public struct NoiseGenerator: Sendable {
     }
 
     /// A number of mean 0 and variance 1.
-    public mutating func next() -> Float {
+    package mutating func next() -> Float {
         if let value = spare {
             spare = nil
             return value

@@ -2,18 +2,18 @@ import Glibc
 import Tensor
 
 /// What is asked of one inference.
-public struct SentenceRequest: Sendable {
+package struct SentenceRequest: Sendable {
     /// Phoneme ids, with the begin, end and pad ids that the voice was trained with.
-    public var ids: [Int]
-    public var speaker: Int
+    package var ids: [Int]
+    package var speaker: Int
     /// Variance of the prior sample: how lively the voice sounds.
-    public var noiseScale: Float
+    package var noiseScale: Float
     /// Factor of all durations; 2 is half as fast.
-    public var lengthScale: Float
+    package var lengthScale: Float
     /// Variance of the durations.
-    public var noiseWidth: Float
+    package var noiseWidth: Float
 
-    public init(
+    package init(
         ids: [Int], speaker: Int = 0, noiseScale: Float = 0.667, lengthScale: Float = 1, noiseWidth: Float = 0.8
     ) {
         self.ids = ids
@@ -25,16 +25,16 @@ public struct SentenceRequest: Sendable {
 }
 
 /// A sentence after its encoder and durations: its length is known to the sample.
-public struct SentencePlan {
+package struct SentencePlan {
     let request: SentenceRequest
     /// `[Tx, 2·latent]`.
     let statistics: RowWindow
     /// `[Tx]`: before the length scale.
     package let logDurations: [Float]
     /// `[Tx]`: frames of each id.
-    public let durations: [Int]
+    package let durations: [Int]
     /// Frames of the sentence, at least 1.
-    public let frames: Int
+    package let frames: Int
     let speaker: [Float]?
     /// Seconds spent in the text encoder and in the duration predictor.
     package let times: (encoder: Double, durations: Double)
@@ -58,7 +58,7 @@ extension VITSModel {
     ///
     /// - Parameter durationNoise: called for `[Tx, 2]` unit-normal numbers, in order.
     /// - Throws: `VITSError` for ids, speaker or scales out of range, and for lengths beyond the limits.
-    public func plan(
+    package func plan(
         _ request: SentenceRequest, workers: WorkerPool, durationNoise: () -> Float
     ) throws(VITSError) -> SentencePlan {
         try check(request)

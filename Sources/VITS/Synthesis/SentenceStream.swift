@@ -4,7 +4,7 @@ import Tensor
 ///
 /// No frame is computed twice, and any step sizes give the same samples (within rounding) as one
 /// pass. Memory depends on the largest step, not on the sentence. One thread at a time.
-public final class SentenceStream {
+package final class SentenceStream {
     private let workers: WorkerPool
     private let frames: Int
     private let flow: FlowStream
@@ -19,7 +19,7 @@ public final class SentenceStream {
     /// - Parameters:
     ///   - largestStep: the largest that will be asked for; larger ones work, but allocate.
     ///   - noise: called for `[frames, latent]` unit-normal numbers, in order.
-    public init(
+    package init(
         _ model: VITSModel, plan: SentencePlan, largestStep: StepSchedule.Step, workers: WorkerPool,
         noise: @escaping () -> Float
     ) {
@@ -32,10 +32,10 @@ public final class SentenceStream {
     }
 
     /// Samples that have come out.
-    public var samplesMade: Int { decoder.audio.end }
+    package var samplesMade: Int { decoder.audio.end }
     /// Samples of the whole sentence.
-    public var samples: Int { decoder.audio.length }
-    public var isFinished: Bool { samplesMade == samples }
+    package var samples: Int { decoder.audio.length }
+    package var isFinished: Bool { samplesMade == samples }
 
     /// Seconds spent so far in the flow, and in the decoder's first convolution, stages and last convolution.
     package var times: (flow: Double, decoder: [Double]) { (flow.seconds, decoder.times) }
@@ -47,7 +47,7 @@ public final class SentenceStream {
     /// Where the flow has not come so far, it takes in `step.flow` frames at a time until it has. The
     /// first samples come some 45 frames behind the first frames, as the layers look ahead; with the
     /// last frame comes all that is left.
-    public func step(_ step: StepSchedule.Step, into audio: inout [Float]) {
+    package func step(_ step: StepSchedule.Step, into audio: inout [Float]) {
         let first = decoder.input.end
         let target = first + min(frames - first, max(1, step.decoder))
         while flow.output.end < target { flow.advance(frames: max(1, step.flow)) }

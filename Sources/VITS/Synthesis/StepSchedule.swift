@@ -4,23 +4,23 @@
 /// sound; the later ones double up to the size that runs best. The flow runs ahead of the decoder in
 /// pieces of its own, larger ones, as each piece reads all of its weights. A function of the voice
 /// alone, never of timing, so that the same request gives the same bytes each time.
-public struct StepSchedule: Sendable {
-    public struct Step: Sendable, Equatable {
+package struct StepSchedule: Sendable {
+    package struct Step: Sendable, Equatable {
         /// Frames that the decoder takes at most.
-        public var decoder: Int
+        package var decoder: Int
         /// Frames that the flow takes at a time, where the decoder needs more of it.
-        public var flow: Int
+        package var flow: Int
 
-        public init(decoder: Int, flow: Int) {
+        package init(decoder: Int, flow: Int) {
             self.decoder = decoder
             self.flow = flow
         }
     }
 
     /// Frames of sound that the first step gives.
-    public static let firstFrames = 8
+    package static let firstFrames = 8
     /// The largest step.
-    public static let largest = Step(decoder: 128, flow: 256)
+    package static let largest = Step(decoder: 128, flow: 256)
 
     private var next: Step
     private var isFirst = true
@@ -31,7 +31,7 @@ public struct StepSchedule: Sendable {
         next = Step(decoder: decoder, flow: decoder + flowLookahead)
     }
 
-    public mutating func nextStep() -> Step {
+    package mutating func nextStep() -> Step {
         defer {
             next = isFirst
                 ? Step(decoder: 2 * Self.firstFrames, flow: 64)
@@ -58,15 +58,15 @@ extension VITSModel {
     private var flowLookahead: Int { couplings.reduce(0) { $0 + $1.reach } }
 
     /// Frames that must have gone in before the first sample comes out.
-    public var lookahead: Int { decoderLookahead + flowLookahead }
+    package var lookahead: Int { decoderLookahead + flowLookahead }
 
     /// The steps of any sentence of this voice.
-    public var schedule: StepSchedule {
+    package var schedule: StepSchedule {
         StepSchedule(flowLookahead: flowLookahead, decoderLookahead: decoderLookahead)
     }
 
     /// The largest step of the schedule, which streams are sized for.
-    public var largestStep: StepSchedule.Step {
+    package var largestStep: StepSchedule.Step {
         let first = decoderLookahead + StepSchedule.firstFrames
         return StepSchedule.Step(
             decoder: max(first, StepSchedule.largest.decoder), flow: max(first + flowLookahead, StepSchedule.largest.flow))

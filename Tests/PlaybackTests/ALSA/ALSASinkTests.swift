@@ -49,7 +49,8 @@ struct ALSASinkTests {
         #expect(samples == [Float](repeating: 0.25, count: 8) + [Float](repeating: -1, count: 8))
     }
 
-    @Test("The rate: the audio's own, a multiple of it, 48 or 44.1 kHz, or the nearest",
+    @Test(
+        "The rate: the audio's own, a multiple of it, 48 or 44.1 kHz, or the nearest",
         arguments: [
             (22_050, [22_050, 48_000], 22_050), (22_050, [44_100, 48_000], 44_100),
             (16_000, [44_100, 48_000], 48_000), (24_000, [44_100, 48_000], 48_000),
@@ -82,14 +83,16 @@ struct ALSASinkTests {
 
     // MARK: Opening
 
-    @Test("Why a device cannot be opened", arguments: [
-        (-EBUSY, PlaybackError.deviceBusy(device: "hw:7")),
-        (-ENOENT, .deviceNotFound(device: "hw:7")),
-        (-ENODEV, .deviceNotFound(device: "hw:7")),
-        (-ECONNREFUSED, .deviceNotFound(device: "hw:7")),
-        (-EACCES, .devicePermission(device: "hw:7")),
-        (-ENOMEM, .deviceFailed(device: "hw:7", operation: "open", code: -ENOMEM)),
-    ])
+    @Test(
+        "Why a device cannot be opened",
+        arguments: [
+            (-EBUSY, PlaybackError.deviceBusy(device: "hw:7")),
+            (-ENOENT, .deviceNotFound(device: "hw:7")),
+            (-ENODEV, .deviceNotFound(device: "hw:7")),
+            (-ECONNREFUSED, .deviceNotFound(device: "hw:7")),
+            (-EACCES, .devicePermission(device: "hw:7")),
+            (-ENOMEM, .deviceFailed(device: "hw:7", operation: "open", code: -ENOMEM)),
+        ])
     func openErrors(code: Int32, expected: PlaybackError) {
         let pcm = FakePCM()
         pcm.openCode = code
@@ -102,7 +105,8 @@ struct ALSASinkTests {
         let pcm = FakePCM()
         pcm.installCode = -EINVAL
         #expect(
-            throws: PlaybackError.deviceFailed(device: "hw:7", operation: "accept its configuration", code: -EINVAL)
+            throws: PlaybackError.deviceFailed(
+                device: "hw:7", operation: "accept its configuration", code: -EINVAL)
         ) { try opened(pcm) }
         #expect(pcm.calls.last == "close")
     }
@@ -209,7 +213,8 @@ struct PlaybackErrorTests {
         let errors: [PlaybackError] = [
             .deviceNotFound(device: "x"), .deviceBusy(device: "x"), .devicePermission(device: "x"),
             .deviceLost(device: "x"), .unsupportedFormat(device: "x", detail: "y"),
-            .deviceFailed(device: "x", operation: "start", code: -5), .brokenPipe, .notPlaying, .alreadyPlaying,
+            .deviceFailed(device: "x", operation: "start", code: -5), .brokenPipe, .notPlaying,
+            .alreadyPlaying,
             .invalidSampleRate(7), .invalidBufferDuration(-1), .queueFull(limitSeconds: 5),
             .systemResources(operation: "z", code: -24),
         ]

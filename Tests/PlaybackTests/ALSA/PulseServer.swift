@@ -2,6 +2,9 @@ import Foundation
 
 /// A PulseAudio of the test's own, with a null sink that plays in real time and a recorder on its monitor.
 ///
+/// A sink that starts rewrites what it has rendered ahead, and its monitor, which has passed that on, misses about
+/// 20 ms of a recording: hence no rewinds, and a lead-in in the tests.
+///
 /// Float samples at the audio's rate all the way, so that the recording holds the very samples.
 final class PulseServer {
     private let server = Process()
@@ -19,7 +22,7 @@ final class PulseServer {
         server.arguments = [
             "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--disable-shm=yes",
             "--load=module-native-protocol-unix auth-anonymous=1 socket=\(socket)",
-            "--load=module-null-sink sink_name=syrinx rate=24000 channels=1 format=float32le",
+            "--load=module-null-sink sink_name=syrinx rate=24000 channels=1 format=float32le norewinds=1",
         ]
         server.environment = environment
         server.standardError = FileHandle.nullDevice
@@ -41,8 +44,9 @@ final class PulseServer {
     }
 
     func stop() {
-        server.terminate()
-        server.waitUntilExit()
+        // SIGKILL: children of a task's thread are born with SIGTERM blocked. And no waitUntilExit: it runs the run
+        // loop of the thread that started the process, which is another one after every `await`.
+        kill(server.processIdentifier, SIGKILL)
         try? FileManager.default.removeItem(atPath: devices.path("native"))
     }
 
@@ -54,17 +58,15 @@ final class PulseServer {
         let recorder = Process()
         recorder.executableURL = URL(fileURLWithPath: "/usr/bin/parec")
         recorder.arguments = [
-            "--server=unix:\(devices.path("native"))", "--device=syrinx.monitor", "--rate=24000", "--channels=1",
+            "--server=unix:\(devices.path("native"))", "--device=syrinx.monitor", "--rate=24000",
+            "--channels=1",
             "--format=float32le", "--raw", "--latency-msec=50",
         ]
         recorder.environment = environment
         recorder.standardOutput = file
         recorder.standardError = FileHandle.nullDevice
         try recorder.run()
-        defer {
-            recorder.terminate()
-            recorder.waitUntilExit()
-        }
+        defer { kill(recorder.processIdentifier, SIGKILL) }
         // It is recording once the silence before the audio comes in.
         try await waitForBytes(path, more: 4800)
         try await body()

@@ -15,7 +15,8 @@ struct PulseTests {
         var description: String { "\(speed) x real time, stalls at \(stalls.sorted())" }
     }
 
-    @Test("auto with a throttled producer: the recording is the source with gaps where underruns were counted",
+    @Test(
+        "auto with a throttled producer: the recording is the source with gaps where underruns were counted",
         arguments: [
             Producer(speed: 0.8), Producer(speed: 1), Producer(speed: 1.2), Producer(speed: 2),
             Producer(speed: 0.8, stalls: [6, 14]), Producer(speed: 2, stalls: [6, 14]),
@@ -25,7 +26,8 @@ struct PulseTests {
         defer { server.stop() }
         let source = speechLike(24_000 * 3)
         let output = AudioOutput(
-            device: OutputDevice("server"), configuration: OutputConfiguration(deviceBuffer: 0.1))
+            device: OutputDevice("server"), configuration: OutputConfiguration(deviceBuffer: 0.1, leadIn: 0.2)
+        )
         let heard = try await server.record {
             try output.startPlayback(strategy: .auto)
             let perStep = 2400
@@ -49,19 +51,20 @@ struct PulseTests {
         let server = try PulseServer()
         defer { server.stop() }
         let source = speechLike(24_000 * 2)
-        let output = AudioOutput(device: OutputDevice("server"))
+        let output = AudioOutput(
+            device: OutputDevice("server"), configuration: OutputConfiguration(leadIn: 0.2))
         var positions: [Double] = []
         let heard = try await server.record {
             try output.startPlayback(strategy: .stream)
             try output.enqueueAudioChunk(source)
-            try await Task.sleep(nanoseconds: 400_000_000)
+            try await Task.sleep(nanoseconds: 600_000_000)
             output.pause()
             try await Task.sleep(nanoseconds: 400_000_000)
             positions.append(output.currentPlaybackTime)
             try await Task.sleep(nanoseconds: 100_000_000)
             positions.append(output.currentPlaybackTime)
             output.resume()
-            try await Task.sleep(nanoseconds: 400_000_000)
+            try await Task.sleep(nanoseconds: 600_000_000)
             await output.stopPlayback(waitForCompletion: false)
             try output.startPlayback(strategy: .stream)
             await output.stopPlayback()
@@ -92,7 +95,8 @@ struct PulseTests {
         (0..<count).map { index in
             let time = Double(index) / 24_000
             let loudness = 0.55 + 0.45 * sin(2 * Double.pi * 3 * time)
-            let sample = Float(loudness * (0.5 * sin(2 * Double.pi * 180 * time) + 0.3 * sin(2 * Double.pi * 411 * time)))
+            let sample = Float(
+                loudness * (0.5 * sin(2 * Double.pi * 180 * time) + 0.3 * sin(2 * Double.pi * 411 * time)))
             return sample == 0 ? 1e-6 : sample
         }
     }

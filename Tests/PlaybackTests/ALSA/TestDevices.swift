@@ -36,6 +36,7 @@ struct TestDevices {
             pcm.noserver { type pulse server "unix:\(path("nobody"))" }
             """
         try? configuration.write(toFile: path("asound.conf"), atomically: true, encoding: .utf8)
+        atexit { try? FileManager.default.removeItem(at: TestDevices.shared.directory) }
         setenv("ALSA_CONFIG_PATH", path("asound.conf"), 1)
         // What has been read before is forgotten.
         snd_config_update_free_global()

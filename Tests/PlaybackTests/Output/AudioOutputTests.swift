@@ -86,7 +86,9 @@ struct AudioOutputTests {
         #expect(abs(output.currentPlaybackTime - output.scheduledAudioDuration) < 1e-9)
     }
 
-    @Test("waitForLead returns when little is queued, at once when sound waits for more, and throws when cancelled")
+    @Test(
+        "waitForLead returns when little is queued, at once when sound waits for more, and throws when cancelled"
+    )
     func waitForLead() async throws {
         let output = AudioOutput(sink: NullSink())
         try await output.waitForLead(below: 0)

@@ -24,7 +24,9 @@ struct PipeSinkTests {
         }
     }
 
-    @Test("A reader of the pipe gets every sample, though it is slow and generation stalls", arguments: [0, 2000])
+    @Test(
+        "A reader of the pipe gets every sample, though it is slow and generation stalls",
+        arguments: [0, 2000])
     func everySample(pause: UInt32) async throws {
         let ends = try makePipe()
         async let reader = onThread { Self.readAll(ends.read, pause: pause) }

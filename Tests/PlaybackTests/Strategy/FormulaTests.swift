@@ -6,7 +6,9 @@ import Testing
 struct FormulaTests {
     @Test("The exact formula: seconds that the queue must hold for the rest at this speed")
     func exact() {
-        func required(_ remaining: Double, _ p: Double, _ s: Double, lead: Double = 0, m: Double = 0) -> Double {
+        func required(_ remaining: Double, _ p: Double, _ s: Double, lead: Double = 0, m: Double = 0)
+            -> Double
+        {
             PlaybackStrategy.requiredBuffer(
                 remaining: remaining, audioPerStep: p, stepTime: s, lead: lead, minimum: m)
         }
@@ -28,7 +30,8 @@ struct FormulaTests {
                 maximumSteps: 245, audioPerStep: 0.08, stepTime: stepTime, minimum: 0.08)
             #expect(abs(buffer - expected) < 1e-9)
         }
-        let documented = PlaybackStrategy.documentedBuffer(maximumSteps: 245, audioPerStep: 0.08, stepTime: 0.1)
+        let documented = PlaybackStrategy.documentedBuffer(
+            maximumSteps: 245, audioPerStep: 0.08, stepTime: 0.1)
         #expect(abs(documented - 24.42) < 1e-9)
         #expect(PlaybackStrategy.documentedBuffer(maximumSteps: 1, audioPerStep: 0.08, stepTime: 0.01) == 0)
     }

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Buffering in virtual time")
 struct BufferLawTests {
-    @Test("Generation that keeps up gives one fade-in, one fade-out and no silence, under every strategy",
+    @Test(
+        "Generation that keeps up gives one fade-in, one fade-out and no silence, under every strategy",
         arguments: [
             PlaybackStrategy.auto, .stream, .buffered(seconds: 0.5), .buffered(seconds: 100), .generateFirst,
         ])
@@ -24,7 +25,8 @@ struct BufferLawTests {
         }
     }
 
-    @Test("The formula keeps sound going for any constant speed, and one step less gives exactly one underrun")
+    @Test(
+        "The formula keeps sound going for any constant speed, and one step less gives exactly one underrun")
     func formulaIsTight() throws {
         var tight = 0
         for seed in UInt64(0)..<400 {
@@ -51,14 +53,17 @@ struct BufferLawTests {
             let scarce = try VirtualPlayer(sampleRate: 8_000)
             let samples = Double(producer.samplesPerStep(at: 8_000)) / 8_000
             _ = try producer.run(scarce, strategy: .buffered(seconds: (Double(short) - 0.5) * samples))
-            #expect(scarce.output.underrunCount == 1, "seed \(seed): p \(p) s \(s) steps \(steps) short \(short)")
+            #expect(
+                scarce.output.underrunCount == 1, "seed \(seed): p \(p) s \(s) steps \(steps) short \(short)")
             #expect(scarce.heard(source).fault == nil && scarce.heard(source).gaps == 1, "seed \(seed)")
             tight += 1
         }
         #expect(tight > 300)
     }
 
-    @Test("auto never underruns at a constant speed, and waits no longer than the formula asks at a quarter slower")
+    @Test(
+        "auto never underruns at a constant speed, and waits no longer than the formula asks at a quarter slower"
+    )
     func autoAtConstantSpeed() throws {
         for seed in UInt64(1000)..<1400 {
             var random = SeededGenerator(seed: seed)
@@ -156,7 +161,9 @@ struct BufferLawTests {
         #expect(player.heard(source).matched == source.count)
     }
 
-    @Test("Chunks of one sample, and audio shorter than a fade, come out whole", arguments: [1, 100, 256, 511, 600])
+    @Test(
+        "Chunks of one sample, and audio shorter than a fade, come out whole",
+        arguments: [1, 100, 256, 511, 600])
     func tinyAudio(count: Int) throws {
         let player = try VirtualPlayer()
         let source = distinctAudio(count)

@@ -61,7 +61,8 @@ struct EdgeTests {
             // What is thrown away with the device's queue is silence.
             let dropped = player.sink.written.suffix(player.sink.droppedSamples)
             #expect(dropped.allSatisfy { $0 == 0 }, "seed \(seed)")
-            #expect(largestStep([0] + player.sink.written + [0]) <= inside + 0.9 * Float.pi / 512, "seed \(seed)")
+            #expect(
+                largestStep([0] + player.sink.written + [0]) <= inside + 0.9 * Float.pi / 512, "seed \(seed)")
             #expect(player.output.playbackState == .idle)
             #expect(throws: PlaybackError.notPlaying) { try player.output.enqueueAudioChunk([0.5]) }
 
@@ -132,7 +133,8 @@ struct EdgeTests {
         }
     }
 
-    @Test("A device that goes away ends the playback with the reason, closed, and the output can be used again")
+    @Test(
+        "A device that goes away ends the playback with the reason, closed, and the output can be used again")
     func lost() throws {
         let player = try VirtualPlayer()
         try player.start(.stream)
@@ -142,7 +144,9 @@ struct EdgeTests {
         #expect(player.runToEnd())
         #expect(player.output.failure == .deviceLost(device: "hw:1"))
         #expect(player.sink.closeCount == 1)
-        #expect(throws: PlaybackError.deviceLost(device: "hw:1")) { try player.output.enqueueAudioChunk([0.5]) }
+        #expect(throws: PlaybackError.deviceLost(device: "hw:1")) {
+            try player.output.enqueueAudioChunk([0.5])
+        }
         #expect(player.output.playbackState == .idle)
 
         try player.start(.stream)
@@ -207,5 +211,23 @@ struct EdgeTests {
         #expect(player.heard(source).matched == source.count)
         #expect(player.output.underrunCount == 0)
         #expect(player.output.currentPlaybackTime == 0.5)
+    }
+    @Test("The lead-in comes again after a pause, as the device has been at rest")
+    func leadInAfterPause() throws {
+        let player = try VirtualPlayer(configuration: OutputConfiguration(leadIn: 0.25))
+        let source = distinctAudio(24_000)
+        try player.start(.stream)
+        try player.act { try $0.enqueueAudioChunk(source) }
+        player.run(until: 0.5)
+        player.act { $0.pause() }
+        player.run(until: 1)
+        let before = player.sink.written.count
+        player.act { $0.resume() }
+        player.act { $0.finish() }
+        #expect(player.runToEnd())
+        #expect(player.sink.written[before..<before + 6000].allSatisfy { $0 == 0 })
+        #expect(player.sink.written[before + 6000] != 0)
+        #expect(player.heard(source).fault == nil)
+        #expect(player.heard(source).matched == source.count)
     }
 }

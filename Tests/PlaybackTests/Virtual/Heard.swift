@@ -35,7 +35,8 @@ struct Heard {
         for stretch in stretches {
             for position in stretch {
                 guard matched < source.count else {
-                    fault = "more audio than the source has: \(written.count) written, \(source.count) in the source"
+                    fault =
+                        "more audio than the source has: \(written.count) written, \(source.count) in the source"
                     return
                 }
                 let (sample, original) = (written[position], source[matched])

@@ -43,7 +43,8 @@ private struct Schedule {
 @Suite("Random schedules in virtual time")
 struct ScheduleTests {
     /// 8 000 here, 1 000 with a device at another rate, 1 000 with pauses: 10 000 in all.
-    @Test("Nothing is lost or doubled, fades touch edges alone, and exactly the injected underruns are counted",
+    @Test(
+        "Nothing is lost or doubled, fades touch edges alone, and exactly the injected underruns are counted",
         arguments: 0..<8)
     func everySampleOnce(block: Int) throws {
         let source = distinctAudio(24_000 * 4)
@@ -73,7 +74,8 @@ struct ScheduleTests {
         }
     }
 
-    @Test("At another rate the device gets the offline conversion of the source, and gaps stay where they were")
+    @Test(
+        "At another rate the device gets the offline conversion of the source, and gaps stay where they were")
     func resampled() throws {
         for seed in UInt64(20_000)..<21_000 {
             var schedule = Schedule(seed: seed, rates: [16_000, 22_050])
@@ -106,7 +108,9 @@ struct ScheduleTests {
             var paused = 0
             for _ in 0..<pauseCount {
                 player.run(until: player.now + Double.random(in: 0.001...0.3, using: &random))
-                if player.output.playbackState == .playing, player.output.currentPlaybackTime > 0 { paused += 1 }
+                if player.output.playbackState == .playing, player.output.currentPlaybackTime > 0 {
+                    paused += 1
+                }
                 player.act { $0.pause() }
                 player.run(until: player.now + Double.random(in: 0.06...1, using: &random))
                 let position = player.output.currentPlaybackTime
@@ -118,7 +122,8 @@ struct ScheduleTests {
             player.act { $0.finish() }
             #expect(player.runToEnd(), "seed \(seed)")
             let heard = Heard(
-                player.sink.written, source: Array(source[..<total]), breaks: player.sink.events.map(\.position),
+                player.sink.written, source: Array(source[..<total]),
+                breaks: player.sink.events.map(\.position),
                 fade: EdgeFade.length(sampleRate: 8_000))
             #expect(heard.fault == nil, "seed \(seed)")
             #expect(heard.matched == total, "seed \(seed)")

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -96,31 +97,102 @@ struct ConvolutionTests {
         }
     }
 
-    @Test("adding to what is there, with a bias for the speaker, from some of the columns")
-    func modes() {
+    @Test(
+        "setting or adding, with a bias for the speaker, from and to some of the columns",
+        arguments: [(6, 5), (16, 32), (16, 1), (16, 80)])
+    func modes(inputs: Int, outputs: Int) {
         var random = SeededGenerator(seed: 8)
-        let (length, inputs, outputs, kernel) = (29, 6, 5, 3)
-        let wide = random.floats(length * 10)
+        let (length, kernel) = (29, 3)
+        let wide = random.floats(length * (inputs + 4))
         let weight = random.floats(outputs * inputs * kernel)
-        let (bias, extra, before) = (
-            random.floats(outputs), random.floats(outputs), random.floats(length * outputs)
-        )
+        let (bias, extra) = (random.floats(outputs), random.floats(outputs))
         let layer = Convolution(
             weight: ArrayWeights(weight), bias: bias, inputChannels: inputs, outputChannels: outputs,
             kernel: kernel)
-        let output = window(before, channels: outputs)
-        layer.apply(
-            window(wide, channels: 10, padding: 1), inputColumn: 3, rows: 4..<20, to: output, mode: .add,
-            extraBias: AlignedBuffer(extra), form: .plain, pool: WorkerPool(threads: 1))
-        let narrow = (0..<length).flatMap { t in wide[10 * t + 3..<10 * t + 9] }
-        let all = twin(
-            narrow, weight: weight, bias: bias, inputs: inputs, outputs: outputs, kernel: kernel, dilation: 1,
-            padding: 1)
-        let expected = all.indices.map { i in
-            let isWritten = (4..<20).contains(i / outputs)
-            return Double(before[i]) + (isWritten ? all[i] + Double(extra[i % outputs]) : 0)
+        for columns in [outputs, outputs + 3] {
+            let before = random.floats(length * columns)
+            // Where the output is as wide as the layer, so is the input: the shape that has a path of its own.
+            let first = columns == outputs ? 0 : 3
+            let width = columns == outputs ? inputs : inputs + 4
+            let narrow = (0..<length).flatMap { t -> ArraySlice<Float> in
+                let start = (inputs + 4) * t + first
+                return wide[start..<start + inputs]
+            }
+            let all = twin(
+                narrow, weight: weight, bias: bias, inputs: inputs, outputs: outputs, kernel: kernel, dilation: 1,
+                padding: 1)
+            for form in Self.forms {
+                for mode in [Convolution.Mode.set, .add] {
+                    for hasExtra in [false, true] {
+                        let output = window(before, channels: columns)
+                        layer.apply(
+                            window(first == 0 ? narrow : wide, channels: width, padding: 1), inputColumn: first,
+                            rows: 4..<20, to: output, outputColumn: columns - outputs, mode: mode,
+                            extraBias: hasExtra ? AlignedBuffer(extra) : nil, form: form, pool: WorkerPool(threads: 2))
+                        let expected = before.indices.map { i -> Double in
+                            let (t, c) = i.quotientAndRemainder(dividingBy: columns)
+                            let o = c - (columns - outputs)
+                            guard (4..<20).contains(t), o >= 0 else { return Double(before[i]) }
+                            let base: Double = mode == .add ? Double(before[i]) : 0
+                            let speaker: Double = hasExtra ? Double(extra[o]) : 0
+                            return all[t * outputs + o] + base + speaker
+                        }
+                        #expect(
+                            relativeError(contents(output), expected) < bound(form),
+                            "\(form), \(mode), \(columns) columns, speaker \(hasExtra)")
+                    }
+                }
+            }
         }
-        #expect(relativeError(contents(output), expected) < 2e-6)
+    }
+
+    @Test("direct, has the same bits whether its weights are kept or not", arguments: shapes)
+    func kept(shape: Shape) {
+        var random = SeededGenerator(seed: 12)
+        let x = random.floats(shape.length * shape.inputs)
+        let span = (shape.kernel - 1) * shape.dilation
+        for reverses in [false, true] {
+            let layer = Convolution(
+                weight: ArrayWeights(random.floats(shape.outputs * shape.inputs * shape.kernel)),
+                bias: shape.hasBias ? random.floats(shape.outputs) : [], inputChannels: shape.inputs,
+                outputChannels: shape.outputs, kernel: shape.kernel, dilation: shape.dilation,
+                layout: .init(
+                    inputScale: 0.3, resultScale: 1.7, reversesInputs: reverses, reversedOutputGroups: reverses ? 1 : 0))
+            let input = window(x, channels: shape.inputs, padding: span - layer.padding)
+            var results: [[Float]] = []
+            for form in [ConvolutionForm.direct, .directKept, .directKept, .direct] {
+                for threads in 1...3 {
+                    let output = RowWindow(rows: shape.length, channels: shape.outputs)
+                    layer.apply(
+                        input, rows: 0..<shape.length, to: output, form: form, pool: WorkerPool(threads: threads))
+                    results.append(contents(output))
+                }
+            }
+            for result in results { #expect(result.hasSameBits(as: results[0])) }
+        }
+    }
+
+    @Test("down to one channel, between a leaky ReLU and tanh", arguments: [(1, 1), (16, 7), (33, 5), (8, 4)])
+    func oneChannel(inputs: Int, kernel: Int) {
+        var random = SeededGenerator(seed: 13)
+        let length = 150
+        let x = random.floats(length * inputs)
+        let weight = random.floats(inputs * kernel, limit: 0.3)
+        for bias in [random.floats(1), []] {
+            let layer = Convolution(
+                weight: ArrayWeights(weight), bias: bias, inputChannels: inputs, outputChannels: 1, kernel: kernel)
+            let activated = x.map { $0 < 0 ? Float(0.2) * $0 : $0 }
+            let expected = twin(
+                activated, weight: weight, bias: bias, inputs: inputs, outputs: 1, kernel: kernel, dilation: 1,
+                padding: layer.padding
+            ).map { tanh($0) }
+            let input = window(x, channels: inputs, padding: kernel - 1 - layer.padding)
+            let output = RowWindow(rows: length, channels: 1)
+            for rows in [0..<1, 1..<70, 70..<70, 70..<length] {
+                layer.applyToOneChannel(leakyReLUOf: input, slope: 0.2, rows: rows, tanhTo: output)
+            }
+            #expect(relativeError(contents(output), expected) < 2e-6)
+        }
     }
 
     @Test("with kernel 1, on a single vector")

@@ -34,7 +34,7 @@ struct WorkerPoolTests {
     @Test("has done everything when `run` returns, job after job", arguments: [2, 3, 8])
     func ordering(threads: Int) {
         let pool = WorkerPool(threads: threads)
-        let values = RowWindow(rows: 50, channels: 1)
+        let values = window([Float](repeating: 0, count: 50), channels: 1)
         // Plain memory: each job reads what the one before wrote, on whatever thread.
         let base = values.pointer(at: 0)
         for _ in 0..<3_000 { pool.run(50) { base[$0] += 1 } }

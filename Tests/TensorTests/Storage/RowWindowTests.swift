@@ -50,6 +50,18 @@ struct RowWindowTests {
         #expect(RowWindow(rows: 0, channels: 4).copy(rows: 0..<0).isEmpty)
     }
 
+    @Test("of no rows has both paddings from the start, and keeps them behind a discard")
+    func emptyStart() {
+        let window = RowWindow(channels: 3)
+        window.reset(length: 0, padding: 4)
+        #expect(window.start == -4 && window.readable == 4)
+        #expect(window.copy(rows: -4..<4) == [Float](repeating: 0, count: 24))
+        // An empty step behind the end, as a finished stream takes, touches nothing.
+        window.discard(before: 3)
+        for _ in 0..<3 { window.append(0) }
+        #expect(window.start == 3 && window.copy(rows: 3..<4) == [0, 0, 0])
+    }
+
     @Test("can be used again")
     func reuse() {
         let window = RowWindow(channels: 2, capacity: 4)
@@ -123,6 +135,7 @@ struct RowWindowTests {
     @Test("writes and reads back spans of rows")
     func spans() {
         let window = RowWindow(rows: 4, channels: 3)
+        window.zero(rows: 0..<4)
         let values = (0..<6).map { Float($0) }
         window.write(values.span, at: 1)
         var out: [Float] = [9]

@@ -1,0 +1,55 @@
+/// What `tts-bench run --json` writes. Keys are stable; times are in seconds.
+struct BenchReport: Codable {
+    var version = 1
+    var voice: String
+    var cpu: String
+    var kernels: String
+    var threads: Int
+    var runs: Int
+    var sentences: Int
+    var ids: Int
+    var audioSeconds: Double
+    /// Opening the voice, weights not yet packed.
+    var modelLoad: Distribution
+    /// From the start of a process to its first samples, the voice's file in the page cache.
+    var processToFirstAudio: Distribution?
+    /// From the request to the first samples of the first sentence, warm.
+    var timeToFirstAudio: Distribution
+    var total: Distribution
+    /// Time by audio of the whole pipeline: lower is better.
+    var rtf: Distribution
+    var speedFactor: Distribution
+    /// Steps after the first of each sentence.
+    var step: Distribution?
+    var audioPerStep: Double
+    var stages: [Stage]
+    /// GFLOP/s a thread, measured in this run.
+    var peak: Peak
+    var peakMemoryBytes: Int
+    /// Allocations in steps after the first of a sentence, the sentence's own set-up not counted.
+    var allocationsPerStep: Double
+    var buffers: Buffers
+
+    struct Stage: Codable {
+        var name: String
+        /// Median seconds a run.
+        var seconds: Double
+        /// GFLOP a run, as the layers are defined.
+        var gflop: Double
+        var gflops: Double
+        /// Of `peak.fma` times the threads; above 1 where a fast convolution saves operations.
+        var shareOfPeak: Double
+    }
+
+    struct Peak: Codable {
+        var fma: Double
+        var gemm: Double
+    }
+
+    /// Seconds of audio that each formula asks to queue before playback starts, at this speed.
+    struct Buffers: Codable {
+        var exact: Double
+        var ttskit: Double
+        var documented: Double
+    }
+}
