@@ -102,12 +102,10 @@ struct GeminiTests {
     @Test("An HTTP error tells status and message, and never the key")
     func httpErrors() async throws {
         let body = Data(#"{"error": {"code": 400, "message": "API key \#(Self.key) not valid.\nGet one.", "status": "INVALID_ARGUMENT"}}"#.utf8)
-        #expect(
-            try await failure(LocalServer(status: "400 Bad Request", body: body))
-                == .refused(status: 400, message: #"API key (key) not valid.\nGet one."#.replacing("\\n", with: " ")))
-        #expect(
-            try await failure(LocalServer(status: "503 Service Unavailable", body: Data("<html>".utf8)))
-                == .refused(status: 503, message: "<html>"))
+        let refused = try await failure(LocalServer(status: "400 Bad Request", body: body))
+        #expect(refused == .refused(status: 400, message: "API key (key) not valid. Get one."))
+        let html = try await failure(LocalServer(status: "503 Service Unavailable", body: Data("<html>".utf8)))
+        #expect(html == .refused(status: 503, message: "<html>"))
     }
 
     @Test("A redirection is not followed: the key goes nowhere else")
@@ -123,9 +121,8 @@ struct GeminiTests {
         "Audio of another type or rate is refused, as what it was called",
         arguments: ["audio/mpeg", "audio/L16;codec=pcm;rate=16000", "audio/L16;codec=pcm", "audio/L16;rate=24000"])
     func mimeTypes(type: String) async throws {
-        #expect(
-            try await failure(LocalServer(body: answer(mimeType: type)))
-                == .unexpectedAudio(mimeType: type, expected: "audio/L16;codec=pcm;rate=24000"))
+        let error = try await failure(LocalServer(body: answer(mimeType: type)))
+        #expect(error == .unexpectedAudio(mimeType: type, expected: "audio/L16;codec=pcm;rate=24000"))
     }
 
     @Test(
@@ -137,7 +134,8 @@ struct GeminiTests {
             ("{}", nil),
         ] as [(String, String?)])
     func noAudio(body: String, reason: String?) async throws {
-        #expect(try await failure(LocalServer(body: Data(body.utf8))) == .noAudio(reason: reason))
+        let error = try await failure(LocalServer(body: Data(body.utf8)))
+        #expect(error == .noAudio(reason: reason))
     }
 
     @Test(

@@ -43,7 +43,11 @@ final class LocalServer: Sendable {
         let thread = Thread { [weak self] in
             while true {
                 let connection = accept(listener, nil, nil)
-                guard connection >= 0, let self else { return }
+                guard connection >= 0, let self else {
+                    if connection >= 0 { close(connection) }
+                    close(listener)
+                    return
+                }
                 self.serve(connection, answers ? answer : nil)
             }
         }
@@ -57,8 +61,8 @@ final class LocalServer: Sendable {
 
     func stop() {
         guard !isStopped.exchange(true, ordering: .relaxed) else { return }
+        // Ends the thread's wait. The thread closes the socket itself: its number must not be another's before that.
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     private func serve(_ connection: Int32, _ answer: Data?) {

@@ -1,3 +1,4 @@
+import Foundation
 import Playback
 import Testing
 
@@ -77,7 +78,10 @@ struct FacesTests {
     @Test("A second play while one is going on throws; after it the output plays again")
     func secondPlay() async throws {
         let sink = RecordingSink(inRealTime: true)
-        let tts = SpeechSynthesizer(source: ScriptedSource([[24_000]]), audioOutput: AudioOutput(sink: sink))
+        // The first waits in its second step until the other has been refused.
+        let gate = DispatchSemaphore(value: 0)
+        let source = ScriptedSource([[12_000, 12_000]]) { number in if number == 1 { gate.wait() } }
+        let tts = SpeechSynthesizer(source: source, audioOutput: AudioOutput(sink: sink))
         let first = Task { try await tts.play(text: "") }
         while sink.opened == 0 { try await Task.sleep(nanoseconds: 1_000_000) }
         do {
@@ -86,8 +90,11 @@ struct FacesTests {
         } catch SpeechError.playback(let error) {
             #expect(error == .alreadyPlaying)
         }
+        gate.signal()
         let result = try await first.value
-        #expect(result.finishReason == .finished && sink.samples.filter { $0 != 0 } == result.audio.filter { $0 != 0 })
+        #expect(result.finishReason == .finished)
+        // A machine that keeps this process from running leaves gaps, with faded edges.
+        if result.underrunCount == 0 { #expect(sink.samples.filter { $0 != 0 } == result.audio.filter { $0 != 0 }) }
         #expect(try await tts.play(text: "").finishReason == .finished)
         #expect(sink.opened == 2 && sink.closed == 2)
     }

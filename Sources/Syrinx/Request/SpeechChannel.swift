@@ -39,6 +39,8 @@ final class SpeechChannel: @unchecked Sendable {
         if cancellation.isCancelled { chunks = [] }
         let receiver = chunks.isEmpty ? waiting.take() : nil
         let end = ending ?? result
+        // An error is thrown once.
+        if receiver != nil { ending = .success(()) }
         condition.broadcast()
         condition.unlock()
         receiver?.resume(with: end.map { nil })
