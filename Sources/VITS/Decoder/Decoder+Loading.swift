@@ -41,7 +41,7 @@ extension Decoder {
     private static let largestSignal = 1 << 17
 
     /// Numbers a frame in the stage that has most.
-    fileprivate var largestRow: Int {
+    var largestRow: Int {
         var samples = 1
         return stages.reduce(1) { largest, stage in
             samples *= stage.upsample.stride
