@@ -25,11 +25,14 @@ struct FormTests {
         #expect(KernelPlan.plain.encoder == .plain && KernelPlan.plain.decoderPoints == nil)
     }
 
-    @Test("is the plain one within 1e-4 on both sides of that border", arguments: ["tiny-medium", "joe"], [63, 64])
+    @Test(
+        "is the plain one within 1e-4 on both sides of that border", arguments: ["tiny-medium", "joe"],
+        [63, 64])
     func border(voice: String, ids: Int) throws {
         let request = SentenceRequest(ids: Rendering.ids(ids), lengthScale: 0.4)
         func audio(_ execution: VITSModel.Execution) throws -> [Float] {
-            try Rendering(model: LoadedVoices.model(voice, execution), request: request, seed: 8).audio(.scheduled)
+            try Rendering(model: LoadedVoices.model(voice, execution), request: request, seed: 8).audio(
+                .scheduled)
         }
         let (plain, fast) = (try audio(.plain), try audio(.automatic))
         #expect(maximumDifference(fast, plain) <= 1e-4)
@@ -72,7 +75,9 @@ struct FormTests {
                 let rows = row..<min(frames, row + step)
                 row = rows.upperBound
                 stream.input.append(rows.count)
-                stream.input.write(Array(values[rows.lowerBound * latent..<rows.upperBound * latent]).span, at: rows.lowerBound)
+                stream.input.write(
+                    Array(values[rows.lowerBound * latent..<rows.upperBound * latent]).span,
+                    at: rows.lowerBound)
                 let made = stream.audio.end
                 stream.advance(pool: pool)
                 stream.audio.appendRows(made..<stream.audio.end, to: &samples)
@@ -88,7 +93,8 @@ struct FormTests {
         #expect(plain.samples.count == frames * model.hop && fused.samples.count == plain.samples.count)
         #expect(signalToNoise(fused.samples, reference: plain.samples) >= 80)
         for threads in 2...4 {
-            #expect(audio(automatic, threads: threads, steps: schedule).samples.hasSameBits(as: fused.samples))
+            #expect(
+                audio(automatic, threads: threads, steps: schedule).samples.hasSameBits(as: fused.samples))
         }
         // The direct kernels layer by layer, as a voice with a stage of another shape runs.
         var layered = automatic
