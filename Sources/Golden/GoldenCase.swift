@@ -45,7 +45,8 @@ package struct GoldenCase: Sendable {
         let data = try Data(contentsOf: folder.appendingPathComponent("\(name).f32"))
         let count = shape.reduce(1, *)
         guard data.count == 4 * count else {
-            throw GoldenError("\(name).f32 of case \(self.name) has \(data.count) bytes, expected \(4 * count)")
+            throw GoldenError(
+                "\(name).f32 of case \(self.name) has \(data.count) bytes, expected \(4 * count)")
         }
         let values = [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
             _ = data.copyBytes(to: buffer)

@@ -29,10 +29,14 @@ package struct GoldenComparison: Sendable {
             largest = difference <= largest ? largest : (difference.isNaN ? .infinity : difference)
         }
         maximumError = largest
-        signalToNoise = largest == .infinity ? -.infinity
+        signalToNoise =
+            largest == .infinity
+            ? -.infinity
             : noise == 0 ? .infinity : 10 * log10(signal / noise)
         let bound = Self.bounds.first { $0.tensor == tensor }
-        isWithinBounds = signalToNoise >= (bound?.signalToNoise ?? 90) && maximumError <= (bound?.maximumError ?? .infinity)
+        isWithinBounds =
+            signalToNoise >= (bound?.signalToNoise ?? 90)
+            && maximumError <= (bound?.maximumError ?? .infinity)
     }
 }
 
@@ -51,7 +55,9 @@ extension GoldenCase {
 
         let size = step ?? plan.frames
         let stepSize = StepSchedule.Step(decoder: size, flow: size)
-        let stream = SentenceStream(model, plan: plan, largestStep: stepSize, workers: workers) { nextPrior.next() ?? .nan }
+        let stream = SentenceStream(model, plan: plan, largestStep: stepSize, workers: workers) {
+            nextPrior.next() ?? .nan
+        }
         var latents: [SentenceStream.Latent: [Float]] = [:]
         stream.observer = { latents[$0, default: []] += $1 }
         var audio: [Float] = []

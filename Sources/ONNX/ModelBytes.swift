@@ -102,14 +102,6 @@ final class ModelBytes: @unchecked Sendable {
 }
 
 extension ModelBytes {
-    /// Asks the kernel to read the pages of a range soon. Returns at once.
-    func prefetch(_ range: Range<Int>) {
-        guard owner == .mapping, !range.isEmpty else { return }
-        let page = Int(sysconf(Int32(_SC_PAGESIZE)))
-        let start = range.lowerBound / page * page
-        madvise(UnsafeMutableRawPointer(mutating: base + start), range.upperBound - start, MADV_WILLNEED)
-    }
-
     /// Gives the memory of the pages that lie wholly inside a range back. A later read gets them from the
     /// file again, so this is always safe.
     func discard(_ range: Range<Int>) {

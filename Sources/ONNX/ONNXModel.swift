@@ -53,8 +53,6 @@ package struct ONNXModel: Sendable {
 }
 
 extension ONNXModel {
-    /// The path or name the model was opened with.
-    package var fileName: String { bytes.name }
     /// The size of the file.
     package var byteCount: Int { bytes.count }
     package var nodes: [ONNXNode] { graph.nodes }
@@ -63,9 +61,6 @@ extension ONNXModel {
     package var outputs: [ONNXValueInfo] { graph.outputs }
     /// The version of ONNX's own operator set. Opening made sure that there is one.
     package var opset: Int { opsets[""] ?? 0 }
-
-    /// Asks the kernel to read the whole file soon; returns at once.
-    package func prefetch() { bytes.prefetch(0..<bytes.count) }
 
     /// Gives all memory of the mapping back; later reads get the pages from the file again.
     package func discardPages() { bytes.discard(0..<bytes.count) }

@@ -33,21 +33,6 @@ extension ONNXTensor {
         }
     }
 
-    /// Calls `body` with the values of `floats()`: straight from the file when they are aligned float32 there,
-    /// else from a copy that lasts for the call.
-    package func withFloats<Result>(
-        _ body: (UnsafeBufferPointer<Float>) throws -> Result
-    ) throws -> Result {
-        if elementType == .float32, case .raw(let range) = storage {
-            let raw = bytes.bytes(range)
-            if UInt(bitPattern: raw.baseAddress) % UInt(MemoryLayout<Float>.alignment) == 0 {
-                // SAFETY: aligned, a whole number of floats, never written, alive for the call.
-                return try withExtendedLifetime(bytes) { try raw.withMemoryRebound(to: Float.self, body) }
-            }
-        }
-        return try floats().withUnsafeBufferPointer(body)
-    }
-
     /// The values in row-major order, as `Int64`, of any integer type or bool (0 and 1). An unsigned value of
     /// 2⁶³ or more throws `valueOutOfRange`; other types throw `wrongElementType`.
     package func int64s() throws(ONNXError) -> [Int64] {

@@ -39,11 +39,6 @@ extension ONNXTensor {
         }
     }
 
-    /// Asks the kernel to read the tensor's pages soon; returns at once. Nothing happens for a model in memory.
-    package func prefetch() {
-        if let range = fileRange { bytes.prefetch(range) }
-    }
-
     /// Tells the kernel that the tensor's pages are not needed for now, as after repacking its values. A later
     /// read is valid and gets them from the file again. Nothing happens for a model in memory.
     package func discardPages() {

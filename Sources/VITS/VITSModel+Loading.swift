@@ -7,11 +7,14 @@ extension VITSModel {
         textEncoder = encoder
         speakerEmbedding = try SpeakerEmbedding(checkpoint)
         let conditioning = speakerEmbedding?.channels
-        durationPredictor = try DurationPredictor(checkpoint, hidden: encoder.hidden, conditioning: conditioning)
+        durationPredictor = try DurationPredictor(
+            checkpoint, hidden: encoder.hidden, conditioning: conditioning)
         couplings = try Coupling.all(checkpoint, latent: encoder.latent, conditioning: conditioning)
         decoder = try Decoder(checkpoint, latent: encoder.latent, conditioning: conditioning)
         // A stream is sized for its largest step.
-        guard lookahead <= Self.largestLookahead, decoder.largestRow * largestStep.decoder <= Self.largestWindow else {
+        guard lookahead <= Self.largestLookahead,
+            decoder.largestRow * largestStep.decoder <= Self.largestWindow
+        else {
             throw VITSError.unsupported("layers that look \(lookahead) frames ahead")
         }
     }
@@ -26,7 +29,10 @@ extension VITSModel {
 extension VITSModel.SpeakerEmbedding {
     /// Nil where the graph takes no speaker, whatever the voice's configuration says.
     init?(_ checkpoint: Checkpoint) throws {
-        guard checkpoint.model.inputs.contains(where: { $0.name == "sid" && checkpoint.tensor(named: "sid") == nil })
+        guard
+            checkpoint.model.inputs.contains(where: {
+                $0.name == "sid" && checkpoint.tensor(named: "sid") == nil
+            })
         else { return nil }
         let lookup = checkpoint.consumers(of: "sid").first { $0.opType == "Gather" && $0.inputs.count == 2 }
         let tensor = try checkpoint.named(lookup?.inputs[0] ?? "emb_g.weight")

@@ -28,7 +28,7 @@ public struct VITSModel: Sendable {
         case automatic
         /// The same samples, bit for bit, with little kept: for a process that says one thing.
         case once
-        /// Layer by layer over OpenBLAS: the oracle.
+        /// Layer by layer over OpenBLAS, many times slower where that is not installed: the oracle.
         case plain
     }
 

@@ -41,7 +41,6 @@ struct GoldenVoiceTests {
             #expect(floats.withUnsafeBytes { CRC32.of($0) } == want.crc, "\(tensorName)")
             let crc = try #require(tensor.withUnsafeBytes { CRC32.of($0) })
             #expect(crc == want.crc, "\(tensorName)")
-            #expect(try tensor.withFloats { Array($0) } == floats, "\(tensorName)")
             let sum = floats.reduce(0.0) { $0 + Double($1) }
             let scale = floats.reduce(1e-30) { $0 + Double($1.magnitude) }
             #expect(abs(sum - want.sum) <= 1e-12 * scale, "\(tensorName)")

@@ -148,7 +148,9 @@ struct EditedVoice {
         return model.encoded
     }
 
-    func load() throws -> VITSModel { try VITSModel(bytes: bytes, name: "edited") }
+    func load(_ execution: VITSModel.Execution = .automatic) throws -> VITSModel {
+        try VITSModel(bytes: bytes, name: "edited", execution: execution)
+    }
 
     mutating func removeTensor(_ name: String) {
         graph.edit(5) { $0[texts: 8] != [name] }
@@ -211,6 +213,18 @@ struct EditedVoice {
                 } else {
                     message[numbers: 8] = values
                 }
+                return true
+            }
+        }
+    }
+
+    /// Sets the number of a node's attribute.
+    mutating func setAttribute(_ attribute: String, of node: String, float value: Float) {
+        editNode(node) { node in
+            node.edit(5) { message in
+                guard message[texts: 1] == [attribute] else { return true }
+                message.fields.removeAll { $0.number == 2 }
+                message.fields.append(WireMessage.Field(number: 2, value: .fixed32(value.bitPattern)))
                 return true
             }
         }

@@ -180,6 +180,40 @@ struct HostileVoiceTests {
         }
     }
 
+    @Test("in that the last convolution is dilated is refused, naming it")
+    func dilatedEnd() throws {
+        for name in [Self.base, "tiny-medium"] {
+            var voice = try EditedVoice(name)
+            voice.setAttribute("dilations", of: "/dec/conv_post/Conv", to: [2])
+            voice.setAttribute("pads", of: "/dec/conv_post/Conv", to: [6, 6])
+            #expect(complaint(voice)?.contains("dec.conv_post") == true)
+        }
+    }
+
+    /// All branches would end a tile together after millions of rows, which the fused kernel would keep.
+    @Test("in that dilations have no common measure speaks, layer by layer")
+    func oddDilations() throws {
+        var voice = try EditedVoice("tiny-medium")
+        for (block, dilation, span) in [(0, 509, 1018), (1, 257, 1028), (2, 167, 1002)] {
+            let node = "/dec/resblocks.\(block)/convs.1/Conv"
+            voice.setAttribute("dilations", of: node, to: [dilation])
+            voice.setAttribute("pads", of: node, to: [span / 2, span / 2])
+        }
+        try exercise(voice.load())
+    }
+
+    @Test(
+        "with any slope in front of its last layer is the plain form within 1e-4",
+        arguments: [0.01, 1, -0.5, 1.5] as [Float])
+    func slopes(slope: Float) throws {
+        var voice = try EditedVoice("tiny-medium")
+        voice.setAttribute("alpha", of: "/dec/LeakyRelu_3", float: slope)
+        let request = SentenceRequest(ids: Rendering.ids(5))
+        let fast = try Rendering(model: voice.load(), request: request).audio(.scheduled)
+        let plain = try Rendering(model: voice.load(.plain), request: request).audio(.scheduled)
+        #expect(maximumDifference(fast, plain) <= 1e-4)
+    }
+
     @Test("in that an upsampler is wrong is refused, naming it")
     func upsamplers() throws {
         let wrong: [(String, [Int])] = [

@@ -8,10 +8,11 @@ import Glibc
 /// takes its place, correct and many times slower.
 enum Blas {
     /// `cblas_sgemm`, whose enumerations are C's unsigned and whose sizes are C's int in Debian's library.
-    private typealias Multiply = @convention(c) (
-        CUnsignedInt, CUnsignedInt, CUnsignedInt, CInt, CInt, CInt, Float, UnsafePointer<Float>?, CInt,
-        UnsafePointer<Float>?, CInt, Float, UnsafeMutablePointer<Float>?, CInt
-    ) -> Void
+    private typealias Multiply =
+        @convention(c) (
+            CUnsignedInt, CUnsignedInt, CUnsignedInt, CInt, CInt, CInt, Float, UnsafePointer<Float>?, CInt,
+            UnsafePointer<Float>?, CInt, Float, UnsafeMutablePointer<Float>?, CInt
+        ) -> Void
     private typealias SetThreads = @convention(c) (CInt) -> Void
 
     private static let rowMajor: CUnsignedInt = 101
@@ -19,7 +20,8 @@ enum Blas {
 
     private static let sgemm: Multiply? = {
         guard let library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL),
-            let multiply = dlsym(library, "cblas_sgemm"), let setThreads = dlsym(library, "openblas_set_num_threads")
+            let multiply = dlsym(library, "cblas_sgemm"),
+            let setThreads = dlsym(library, "openblas_set_num_threads")
         else { return nil }
         // SAFETY: these are the declarations of cblas.h. One thread: the parallelism lies above it.
         unsafeBitCast(setThreads, to: SetThreads.self)(1)
@@ -36,11 +38,13 @@ enum Blas {
     ) {
         guard let sgemm else {
             multiplyAddUnaided(
-                a, stride: lda, by: b, stride: ldb, to: c, stride: ldc, rows: rows, inner: inner, columns: columns)
+                a, stride: lda, by: b, stride: ldb, to: c, stride: ldc, rows: rows, inner: inner,
+                columns: columns)
             return
         }
         sgemm(
-            rowMajor, notTransposed, notTransposed, numericCast(rows), numericCast(columns), numericCast(inner),
+            rowMajor, notTransposed, notTransposed, numericCast(rows), numericCast(columns),
+            numericCast(inner),
             1, a, numericCast(lda), b, numericCast(ldb), 1, c, numericCast(ldc))
     }
 

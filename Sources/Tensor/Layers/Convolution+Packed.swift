@@ -21,24 +21,28 @@ extension Convolution {
         func view(row: Int, rows count: Int) -> syrinx_view {
             let first = rows.lowerBound + row
             return syrinx_view(
-                rows: target + row * output.channels, stride: output.channels, begin: first, end: first + count)
+                rows: target + row * output.channels, stride: output.channels, begin: first,
+                end: first + count)
         }
         if form == .direct {
             // By panels alone: each is packed once, by the thread that uses it.
             let panels = (outputChannels + Self.panelColumns - 1) / Self.panelColumns
             pool.run(panels) { panel in
                 runUnkept(
-                    panel: panel, input: source, output: view(row: 0, rows: rows.count), accumulates: accumulates)
+                    panel: panel, input: source, output: view(row: 0, rows: rows.count),
+                    accumulates: accumulates)
             }
             return
         }
         let (shape, kept) = packedForm(form)
         let scratchSize = withUnsafePointer(to: shape) { Int(syrinx_conv_scratch_size($0)) }
         let grid = PanelGrid(
-            rows: rows.count, columns: outputChannels, tileRows: max(1, Int(shape.tile)) * dilation, threads: pool.threads)
+            rows: rows.count, columns: outputChannels, tileRows: max(1, Int(shape.tile)) * dilation,
+            threads: pool.threads)
         pool.run(grid.count) { index in
             let tile = grid[index]
-            run(shape, packed: kept.base, input: source, output: view(row: tile.row, rows: tile.rows),
+            run(
+                shape, packed: kept.base, input: source, output: view(row: tile.row, rows: tile.rows),
                 columns: tile.columns, accumulates: accumulates,
                 scratch: ThreadScratch.floats(scratchSize))
         }
@@ -65,7 +69,8 @@ extension Convolution {
         mono.tanh = true
         // SAFETY: the view covers the window's rows, the output's rows are there.
         let view = syrinx_view(
-            rows: input.pointer(at: input.start), stride: input.channels, begin: input.start, end: input.readable)
+            rows: input.pointer(at: input.start), stride: input.channels, begin: input.start,
+            end: input.readable)
         syrinx_mono_run(
             &mono, view, rows.lowerBound, rows.upperBound, output.pointer(at: rows.lowerBound),
             ThreadScratch.floats(syrinx_mono_scratch_size(&mono)))
@@ -87,7 +92,8 @@ extension Convolution {
         }
         var output = output
         output.rows += first
-        run(shape, packed: scratch, input: input, output: output, columns: 0..<Int(shape.columns),
+        run(
+            shape, packed: scratch, input: input, output: output, columns: 0..<Int(shape.columns),
             accumulates: accumulates, scratch: scratch + size)
     }
 
@@ -115,8 +121,11 @@ extension Convolution {
         syrinx_conv(
             taps: numericCast(kernel), dilation: numericCast(dilation), left: numericCast(padding / dilation),
             inputs: numericCast(inputChannels), columns: numericCast(outputChannels),
-            tile: points == 0 ? 0 : syrinx_conv_tile(
-                numericCast(kernel), numericCast(inputChannels), numericCast(outputChannels), numericCast(points)))
+            tile: points == 0
+                ? 0
+                : syrinx_conv_tile(
+                    numericCast(kernel), numericCast(inputChannels), numericCast(outputChannels),
+                    numericCast(points)))
     }
 
     /// Makes the weights of `form` now, rather than when they are first used.
@@ -132,7 +141,8 @@ extension Convolution {
         precondition(source.count == outputChannels * inputChannels * kernel)
         let buffer = AlignedBuffer(count: syrinx_conv_weights_size(&shape), isZeroed: false)
         syrinx_conv_pack(
-            &shape, source.pointer, strides, Double(layout.weightScale), bias.map { UnsafePointer($0.base) }, buffer.base)
+            &shape, source.pointer, strides, Double(layout.weightScale), bias.map { UnsafePointer($0.base) },
+            buffer.base)
         return buffer
     }
 

@@ -53,8 +53,13 @@ package struct Convolution: Sendable {
         self.padding = padding ?? (kernel - 1) * dilation / 2
         self.layout = layout
         weights = PackedWeights(weight)
-        self.bias = bias.isEmpty ? nil : AlignedBuffer(
-            (0..<outputChannels).map { bias[layout.sourceOutput($0, of: outputChannels)] * layout.resultScale })
+        self.bias =
+            bias.isEmpty
+            ? nil
+            : AlignedBuffer(
+                (0..<outputChannels).map {
+                    bias[layout.sourceOutput($0, of: outputChannels)] * layout.resultScale
+                })
     }
 
     /// Whether the result replaces the output rows or is added to them.
@@ -73,22 +78,27 @@ package struct Convolution: Sendable {
     ///   - outputColumn: the first of the Cout columns of `output` that are written.
     ///   - extraBias: `[Cout]` added to every row, such as a speaker's; or nil.
     package func apply(
-        _ input: RowWindow, inputColumn: Int = 0, rows: Range<Int>, to output: RowWindow, outputColumn: Int = 0,
+        _ input: RowWindow, inputColumn: Int = 0, rows: Range<Int>, to output: RowWindow,
+        outputColumn: Int = 0,
         mode: Mode = .set, extraBias: AlignedBuffer? = nil, form: ConvolutionForm, pool: WorkerPool
     ) {
         guard !rows.isEmpty else { return }
-        precondition(inputColumn + inputChannels <= input.channels && outputColumn + outputChannels <= output.channels)
-        precondition(rows.lowerBound - padding >= input.start
-            && rows.upperBound - 1 - padding + (kernel - 1) * dilation < input.readable)
+        precondition(
+            inputColumn + inputChannels <= input.channels && outputColumn + outputChannels <= output.channels)
+        precondition(
+            rows.lowerBound - padding >= input.start
+                && rows.upperBound - 1 - padding + (kernel - 1) * dilation < input.readable)
         if isDotProduct && inputChannels == input.channels && output.channels == 1 && extraBias == nil {
             applyToOneChannel(input, rows: rows, to: output, mode: mode)
         } else if form == .plain || !isPackable {
             applyPlain(
-                input, inputColumn: inputColumn, rows: rows, to: output, outputColumn: outputColumn, mode: mode,
+                input, inputColumn: inputColumn, rows: rows, to: output, outputColumn: outputColumn,
+                mode: mode,
                 extraBias: extraBias, pool: pool)
         } else {
             applyPacked(
-                input, inputColumn: inputColumn, rows: rows, to: output, outputColumn: outputColumn, mode: mode,
+                input, inputColumn: inputColumn, rows: rows, to: output, outputColumn: outputColumn,
+                mode: mode,
                 extraBias: extraBias, form: form, pool: pool)
         }
     }

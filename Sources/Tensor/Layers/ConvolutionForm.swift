@@ -1,7 +1,8 @@
 /// How a convolution is computed. All forms give the same result within rounding; each gives the
 /// same bits for the same rows, whatever the number of threads.
 package enum ConvolutionForm: Sendable, Hashable {
-    /// K products of row-shifted views over OpenBLAS: the oracle of the others.
+    /// K products of row-shifted views over OpenBLAS: the oracle of the others, and the form of shapes
+    /// that the kernels do not describe.
     case plain
     /// The same sum in this package's kernels, with weights packed panel by panel while they are
     /// used: nothing to prepare and nothing kept, for a layer that is used once.

@@ -32,8 +32,9 @@ package struct DepthwiseConvolution: Sendable {
     package func apply(_ input: RowWindow, rows: Range<Int>, to output: RowWindow) {
         guard !rows.isEmpty else { return }
         precondition(input.channels == channels && output.channels == channels)
-        precondition(rows.lowerBound - padding >= input.start
-            && rows.upperBound - 1 - padding + (kernel - 1) * dilation < input.readable)
+        precondition(
+            rows.lowerBound - padding >= input.start
+                && rows.upperBound - 1 - padding + (kernel - 1) * dilation < input.readable)
         for t in rows {
             let y = output.pointer(at: t)
             y.update(from: bias.base, count: channels)

@@ -23,8 +23,9 @@ package final class FusedStage: Sendable {
     package init?(
         upsample: TransposedConvolution, branches: [[Convolution]], isPaired: Bool, slope: Float, points: Int
     ) {
-        guard var shape = Self.shape(
-            upsample: upsample, branches: branches, isPaired: isPaired, slope: slope, points: points)
+        guard
+            var shape = Self.shape(
+                upsample: upsample, branches: branches, isPaired: isPaired, slope: slope, points: points)
         else { return nil }
         channels = upsample.outputChannels
         inputChannels = upsample.inputChannels
@@ -84,7 +85,8 @@ package final class FusedStage: Sendable {
         stage.layers = numericCast(layers)
         stage.type = isPaired ? 1 : 2
         stage.fill(branches.map { $0.map { syrinx_layer(conv: $0.shape(points: points), packed: nil) } })
-        guard syrinx_stage_memory_size(&stage) <= largestSize, syrinx_stage_scratch_size(&stage) <= largestSize
+        guard syrinx_stage_memory_size(&stage) <= largestSize,
+            syrinx_stage_scratch_size(&stage) <= largestSize
         else { return nil }
         return stage
     }
@@ -126,11 +128,14 @@ package final class FusedStage: Sendable {
     /// The same, with the rows that another stage gave.
     package func step(_ input: RowChunk, isLast: Bool, isEager: Bool, state: State, to output: RowChunk) {
         precondition(input.channels == inputChannels)
-        step(UnsafePointer(input.base), count: input.rows, isLast: isLast, isEager: isEager, state: state, to: output)
+        step(
+            UnsafePointer(input.base), count: input.rows, isLast: isLast, isEager: isEager, state: state,
+            to: output)
     }
 
     private func step(
-        _ base: UnsafePointer<Float>?, count: Int, isLast: Bool, isEager: Bool, state: State, to output: RowChunk
+        _ base: UnsafePointer<Float>?, count: Int, isLast: Bool, isEager: Bool, state: State,
+        to output: RowChunk
     ) {
         precondition(output.channels == channels)
         guard count > 0 || isLast else {
@@ -139,8 +144,9 @@ package final class FusedStage: Sendable {
         }
         let scratch = ThreadScratch.floats(syrinx_stage_scratch_size(stage))
         output.fill(limit: outputBound(rows: count)) { target in
-            Int(syrinx_stage_step(
-                stage, &state.state, base, inputChannels, count, isEager, isLast, target, scratch))
+            Int(
+                syrinx_stage_step(
+                    stage, &state.state, base, inputChannels, count, isEager, isLast, target, scratch))
         }
     }
 }
@@ -188,9 +194,11 @@ extension TransposedConvolution {
         let packed = weights.packed(.fast(points: points)) { values in
             let buffer = AlignedBuffer(count: syrinx_conv_weights_size(&shape), isZeroed: false)
             let strides = syrinx_transposed_conv_strides(
-                numericCast(kernel), numericCast(stride), numericCast(inputChannels), numericCast(outputChannels))
+                numericCast(kernel), numericCast(stride), numericCast(inputChannels),
+                numericCast(outputChannels))
             syrinx_conv_pack(
-                &shape, values.pointer, strides, Double(inputScale), bias.map { UnsafePointer($0.base) }, buffer.base)
+                &shape, values.pointer, strides, Double(inputScale), bias.map { UnsafePointer($0.base) },
+                buffer.base)
             return buffer
         }
         return (shape, packed)

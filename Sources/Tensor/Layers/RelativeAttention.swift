@@ -47,7 +47,8 @@ package struct RelativeAttention: Sendable {
             let head = index % heads
             let first = index / heads * block
             attend(
-                base + head * headChannels, packed[head], rows: first..<min(first + block, length), length: length,
+                base + head * headChannels, packed[head], rows: first..<min(first + block, length),
+                length: length,
                 to: target + head * headChannels)
         }
     }
@@ -81,7 +82,8 @@ package struct RelativeAttention: Sendable {
             relativeKeys = pack(
                 attention.relativeKey.base + table, rowStride: 1, columnStride: d, depth: d, columns: places)
             relativeValues = pack(
-                attention.relativeValue.base + table, rowStride: d, columnStride: 1, depth: places, columns: d)
+                attention.relativeValue.base + table, rowStride: d, columnStride: 1, depth: places, columns: d
+            )
         }
     }
 

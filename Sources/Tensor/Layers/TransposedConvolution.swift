@@ -88,9 +88,11 @@ package struct TransposedConvolution: Sendable {
         // Whole blocks τ; those that stick out of `rows` go through a spare block.
         let blocks = (first + cut) / stride..<(rows.upperBound + cut + stride - 1) / stride
         let columns = stride * outputChannels
-        let inner = blocks.lowerBound * stride - cut >= first
+        let inner =
+            blocks.lowerBound * stride - cut >= first
             ? blocks.lowerBound : blocks.lowerBound + 1
-        let outer = blocks.upperBound * stride - cut <= rows.upperBound
+        let outer =
+            blocks.upperBound * stride - cut <= rows.upperBound
             ? blocks.upperBound : blocks.upperBound - 1
         if inner < outer {
             let grid = TileGrid(rows: outer - inner, columns: columns)
@@ -98,7 +100,8 @@ package struct TransposedConvolution: Sendable {
             let target = output.pointer(at: inner * stride - cut)
             pool.run(grid.count) { index in
                 let tile = grid[index]
-                multiply(input, block: inner + tile.row, blocks: tile.rows, column: tile.column,
+                multiply(
+                    input, block: inner + tile.row, blocks: tile.rows, column: tile.column,
                     columns: tile.columns, to: target + tile.row * columns + tile.column)
             }
         }
@@ -121,7 +124,9 @@ package struct TransposedConvolution: Sendable {
     ) {
         let width = stride * outputChannels
         let weight = grouped()
-        fillRows(target, stride: width, rows: blocks, columns: columns, with: UnsafePointer(wideBias.base + column))
+        fillRows(
+            target, stride: width, rows: blocks, columns: columns, with: UnsafePointer(wideBias.base + column)
+        )
         for g in 0..<groups {
             Blas.multiplyAdd(
                 input.pointer(at: block - g), stride: inputChannels,

@@ -16,7 +16,10 @@ package struct Wavefront: Sendable {
         let counts: Mutex<Counts>
 
         init(stations: Int) {
-            counts = Mutex(Counts(claimed: Array(repeating: 0, count: stations), completed: Array(repeating: 0, count: stations)))
+            counts = Mutex(
+                Counts(
+                    claimed: Array(repeating: 0, count: stations),
+                    completed: Array(repeating: 0, count: stations)))
         }
     }
 

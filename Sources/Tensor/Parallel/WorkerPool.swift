@@ -41,7 +41,9 @@ extension WorkerPool {
     package func runRows(_ rows: Range<Int>, atLeast least: Int = 16, _ body: (Range<Int>) -> Void) {
         let pieces = max(1, min(threads, rows.count / max(1, least)))
         run(pieces) { index in
-            body(rows.lowerBound + rows.count * index / pieces..<rows.lowerBound + rows.count * (index + 1) / pieces)
+            body(
+                rows.lowerBound + rows.count * index / pieces..<rows.lowerBound + rows.count * (index + 1)
+                    / pieces)
         }
     }
 }
@@ -110,10 +112,12 @@ private final class Shared: @unchecked Sendable {
     func startWorker() {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(self).toOpaque()
-        let status = pthread_create(&thread, nil, { raw in
-            if let raw { Unmanaged<Shared>.fromOpaque(raw).takeRetainedValue().workerMain() }
-            return nil
-        }, context)
+        let status = pthread_create(
+            &thread, nil,
+            { raw in
+                if let raw { Unmanaged<Shared>.fromOpaque(raw).takeRetainedValue().workerMain() }
+                return nil
+            }, context)
         if status == 0 {
             pthread_detach(thread)
         } else {

@@ -3,7 +3,8 @@ import Glibc
 /// The owner of a block of floats, aligned to a cache line.
 ///
 /// Everything in this target that holds numbers holds one of these; raw pointers leave it only
-/// inside the target, for OpenBLAS and CKernels.
+/// inside the target, for CKernels and the plain form. Where memory is out the process ends, as it
+/// does where Swift's own arrays want more than there is.
 // SAFETY: weights are written once, before they are shared, and only read after that; every other
 // buffer belongs to one stream, whose owner keeps it to one thread at a time.
 package final class AlignedBuffer: @unchecked Sendable {

@@ -12,7 +12,9 @@ package final class RowChunk {
 
     /// Replaces the rows by what `write` puts into room for `limit` of them; it returns how many.
     func fill(limit: Int, _ write: (UnsafeMutablePointer<Float>) -> Int) {
-        if storage.count < limit * channels { storage = AlignedBuffer(count: limit * channels, isZeroed: false) }
+        if storage.count < limit * channels {
+            storage = AlignedBuffer(count: limit * channels, isZeroed: false)
+        }
         rows = write(storage.base)
         precondition(rows <= limit, "a stage gives no more rows than its bound")
     }

@@ -104,7 +104,8 @@ package final class RowWindow {
         guard !rows.isEmpty else { return }
         precondition(rows.lowerBound >= start && rows.upperBound <= readable)
         target.append(
-            contentsOf: UnsafeBufferPointer(start: pointer(at: rows.lowerBound), count: rows.count * channels))
+            contentsOf: UnsafeBufferPointer(start: pointer(at: rows.lowerBound), count: rows.count * channels)
+        )
     }
 
     /// Writes `values`, whole rows, from `row` on.
@@ -127,7 +128,8 @@ package final class RowWindow {
         if needed > capacity {
             grow(to: max(needed, capacity + capacity / 2))
         } else {
-            memmove(storage.base, storage.base + offset * channels,
+            memmove(
+                storage.base, storage.base + offset * channels,
                 held * channels * MemoryLayout<Float>.stride)
             offset = 0
         }
@@ -136,7 +138,8 @@ package final class RowWindow {
     private func grow(to rows: Int) {
         let larger = AlignedBuffer(count: rows * channels, isZeroed: false)
         let held = end - start
-        memcpy(larger.base, storage.base + offset * channels,
+        memcpy(
+            larger.base, storage.base + offset * channels,
             held * channels * MemoryLayout<Float>.stride)
         storage = larger
         capacity = rows

@@ -32,7 +32,8 @@ extension Checkpoint {
             throw VITSError.shape(tensor: weight.name, expected: [-1, -1, -1], actual: weight.dims)
         }
         if let sizes = try node.ints("kernel_shape"), sizes != [weight.dims[2]] {
-            throw VITSError.unsupported("kernel_shape \(sizes) with a kernel of \(weight.dims[2]) in layer \(name)")
+            throw VITSError.unsupported(
+                "kernel_shape \(sizes) with a kernel of \(weight.dims[2]) in layer \(name)")
         }
         let bias = node.inputs.count > 2 && !node.inputs[2].isEmpty ? try named(node.inputs[2]) : nil
         func single(_ attribute: String, default value: Int) throws -> Int {
@@ -79,7 +80,8 @@ extension Checkpoint {
             span <= Self.largestSpan
         else {
             throw VITSError.unsupported(
-                "pads \(g.pads.0), \(g.pads.1) with kernel \(g.kernel) and dilation \(g.dilation) in layer \(name)")
+                "pads \(g.pads.0), \(g.pads.1) with kernel \(g.kernel) and dilation \(g.dilation) in layer \(name)"
+            )
         }
         return Convolution(
             weight: weight, bias: try g.bias.map { try floats(of: $0, shape: [g.weight.dims[0]]) } ?? [],
@@ -92,13 +94,16 @@ extension Checkpoint {
         try geometry(name, opType: "Conv").weight.dims
     }
 
-    func transposedConvolution(_ name: String, inputs: Int, inputScale: Float = 1) throws -> TransposedConvolution {
+    func transposedConvolution(_ name: String, inputs: Int, inputScale: Float = 1) throws
+        -> TransposedConvolution
+    {
         let g = try geometry(name, opType: "ConvTranspose")
         guard g.dilation == 1, g.group == 1, g.pads.0 == g.pads.1, g.kernel >= g.stride,
             2 * g.pads.0 <= g.kernel, g.stride <= 1024
         else {
             throw VITSError.unsupported(
-                "kernel \(g.kernel), stride \(g.stride), dilation \(g.dilation), pads \(g.pads.0), \(g.pads.1) in layer \(name)")
+                "kernel \(g.kernel), stride \(g.stride), dilation \(g.dilation), pads \(g.pads.0), \(g.pads.1) in layer \(name)"
+            )
         }
         let bias = try g.bias.map { try floats(of: $0, shape: [g.weight.dims[1]]) } ?? []
         return TransposedConvolution(
@@ -114,7 +119,8 @@ extension Checkpoint {
             span <= Self.largestSpan
         else {
             throw VITSError.unsupported(
-                "group \(g.group), stride \(g.stride), pads \(g.pads.0), dilation \(g.dilation) in layer \(name)")
+                "group \(g.group), stride \(g.stride), pads \(g.pads.0), dilation \(g.dilation) in layer \(name)"
+            )
         }
         let bias = try g.bias.map { try floats(of: $0, shape: [channels]) } ?? []
         return DepthwiseConvolution(

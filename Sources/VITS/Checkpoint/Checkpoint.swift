@@ -28,7 +28,9 @@ struct Checkpoint {
             case "LeakyRelu":
                 if let output = node.outputs.first { leakyReLUs[output] = node }
             default:
-                let weight = node.inputs.first { $0.hasSuffix(".weight") && model.initializers[$0]?.dims.count == 3 }
+                let weight = node.inputs.first {
+                    $0.hasSuffix(".weight") && model.initializers[$0]?.dims.count == 3
+                }
                 if let weight { throw .unsupported("a \(node.opType) node that reads tensor \(weight)") }
             }
         }
@@ -67,7 +69,8 @@ struct Checkpoint {
     }
 
     func check(_ tensor: ONNXTensor, shape: [Int]) throws(VITSError) {
-        let fits = tensor.dims.count == shape.count
+        let fits =
+            tensor.dims.count == shape.count
             && zip(tensor.dims, shape).allSatisfy { $1 == -1 || $0 == $1 }
         guard fits, !tensor.dims.contains(0) else {
             throw .shape(tensor: tensor.name, expected: shape, actual: tensor.dims)

@@ -3,7 +3,8 @@ import Tensor
 extension Decoder {
     init(_ checkpoint: Checkpoint, latent: Int, conditioning: Int?) throws {
         pre = try checkpoint.convolution("dec.conv_pre", inputs: latent)
-        condition = try checkpoint.condition("dec.cond", conditioning: conditioning, outputs: pre.outputChannels)
+        condition = try checkpoint.condition(
+            "dec.cond", conditioning: conditioning, outputs: pre.outputChannels)
         let ups = checkpoint.indices("dec.ups")
         try checkpoint.requireGapless(ups, "dec.ups")
         let blocks = checkpoint.residualBlockCount
@@ -20,13 +21,16 @@ extension Decoder {
             channels = upsample.outputChannels
             samples *= upsample.stride
             guard samples * channels <= Self.largestSignal else {
-                throw VITSError.unsupported("\(channels) channels of \(samples) values a frame in layer dec.ups.\(i)")
+                throw VITSError.unsupported(
+                    "\(channels) channels of \(samples) values a frame in layer dec.ups.\(i)")
             }
-            stages.append(UpsampleStage(
-                slope: try checkpoint.slope(before: "dec.ups.\(i)"), upsample: upsample,
-                branches: try (0..<branchCount).map { j in
-                    try ResidualBranch(checkpoint, "dec.resblocks.\(i * branchCount + j)", channels: channels)
-                }))
+            stages.append(
+                UpsampleStage(
+                    slope: try checkpoint.slope(before: "dec.ups.\(i)"), upsample: upsample,
+                    branches: try (0..<branchCount).map { j in
+                        try ResidualBranch(
+                            checkpoint, "dec.resblocks.\(i * branchCount + j)", channels: channels)
+                    }))
         }
         self.stages = stages
         slope = try checkpoint.slope(before: "dec.conv_post")
@@ -61,7 +65,8 @@ extension ResidualBranch {
             Layer(
                 first: try checkpoint.convolution("\(first).\(i)", inputs: channels, outputs: channels),
                 second: single.isEmpty
-                    ? try checkpoint.convolution("\(prefix).convs2.\(i)", inputs: channels, outputs: channels) : nil)
+                    ? try checkpoint.convolution("\(prefix).convs2.\(i)", inputs: channels, outputs: channels)
+                    : nil)
         }
         slope = try checkpoint.slope(before: "\(first).\(indices[0])")
     }
@@ -71,7 +76,9 @@ extension Checkpoint {
     /// Residual blocks of the decoder, numbered from 0 without gaps.
     fileprivate var residualBlockCount: Int {
         var count = 0
-        while hasConvolution("dec.resblocks.\(count).convs.0") || hasConvolution("dec.resblocks.\(count).convs1.0") {
+        while hasConvolution("dec.resblocks.\(count).convs.0")
+            || hasConvolution("dec.resblocks.\(count).convs1.0")
+        {
             count += 1
         }
         return count

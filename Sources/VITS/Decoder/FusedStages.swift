@@ -49,7 +49,8 @@ extension UpsampleStage {
 extension FusedStage {
     fileprivate convenience init?(_ stage: UpsampleStage, points: Int) {
         self.init(
-            upsample: stage.upsample, branches: stage.convolutions, isPaired: stage.isPaired, slope: stage.slope,
+            upsample: stage.upsample, branches: stage.convolutions, isPaired: stage.isPaired,
+            slope: stage.slope,
             points: points)
     }
 }

@@ -21,7 +21,8 @@ final class LayeredDecoderStream: DecoderStream {
             states.append(UpsampleStage.State(stage, length: length, step: rows))
             length = stage.upsample.outputLength(length)
             rows *= stage.upsample.stride
-            let signal = RowWindow(channels: stage.upsample.outputChannels, capacity: min(2 * rows, length) + 1)
+            let signal = RowWindow(
+                channels: stage.upsample.outputChannels, capacity: min(2 * rows, length) + 1)
             signal.reset(length: length, padding: 0)
             signals.append(signal)
         }

@@ -53,7 +53,10 @@ struct ResidualBranch: Sendable {
     ///   - raw, activated: `[T, C]`, the stage's signal and its leaky ReLU.
     ///   - sum: `[T, C]`, the sum of the stage's branches; rows are appended where this branch is
     ///     the first to reach them.
-    func advance(raw: RowWindow, activated: RowWindow, sum: RowWindow, state: State, form: ConvolutionForm, pool: WorkerPool) {
+    func advance(
+        raw: RowWindow, activated: RowWindow, sum: RowWindow, state: State, form: ConvolutionForm,
+        pool: WorkerPool
+    ) {
         for (i, layer) in layers.enumerated() {
             let isLast = i == layers.count - 1
             let x = i == 0 ? raw : state.raw[i - 1]

@@ -25,7 +25,8 @@ struct UpsampleStage: Sendable {
             let upsample = stage.upsample
             let outputLength = upsample.outputLength(length)
             let outputStep = step * upsample.stride
-            input = RowWindow(channels: upsample.inputChannels, capacity: min(step, length) + 4 * upsample.padding + 1)
+            input = RowWindow(
+                channels: upsample.inputChannels, capacity: min(step, length) + 4 * upsample.padding + 1)
             input.reset(length: length, padding: upsample.padding)
             let reach = stage.branches.map(\.reach).max() ?? 0
             let padding = stage.branches.compactMap { $0.layers.first?.first.padding }.max() ?? 0
@@ -67,7 +68,8 @@ struct UpsampleStage: Sendable {
         var done = Int.max
         for (branch, branchState) in zip(branches, state.branches) {
             branch.advance(
-                raw: state.raw, activated: state.activated, sum: state.sum, state: branchState, form: form, pool: pool)
+                raw: state.raw, activated: state.activated, sum: state.sum, state: branchState, form: form,
+                pool: pool)
             let needed = branch.needed(branchState)
             rawNeeded = min(rawNeeded, needed.raw)
             activatedNeeded = min(activatedNeeded, needed.activated)

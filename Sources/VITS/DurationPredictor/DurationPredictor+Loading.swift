@@ -18,7 +18,8 @@ extension PlainDurationPredictor {
         firstNorm = try checkpoint.layerNorm("dp.norm_1", channels: first.outputChannels)
         second = try checkpoint.convolution("dp.conv_2", inputs: first.outputChannels)
         secondNorm = try checkpoint.layerNorm("dp.norm_2", channels: second.outputChannels)
-        projection = try checkpoint.convolution("dp.proj", inputs: second.outputChannels, outputs: 1, kernel: 1)
+        projection = try checkpoint.convolution(
+            "dp.proj", inputs: second.outputChannels, outputs: 1, kernel: 1)
         condition = try checkpoint.condition("dp.cond", conditioning: conditioning, outputs: hidden)
     }
 }
@@ -37,7 +38,8 @@ extension StochasticDurationPredictor {
             let pre = try checkpoint.convolution("\(prefix).pre", inputs: 1, outputs: context, kernel: 1)
             let projection = try checkpoint.convolution("\(prefix).proj", inputs: context, kernel: 1)
             guard (projection.outputChannels + 1) % 3 == 0 else {
-                throw VITSError.unsupported("\(projection.outputChannels) spline parameters in layer \(prefix).proj")
+                throw VITSError.unsupported(
+                    "\(projection.outputChannels) spline parameters in layer \(prefix).proj")
             }
             return SplineFlow(
                 pre: pre, stack: try DilatedSeparableStack(checkpoint, "\(prefix).convs", channels: context),
@@ -56,7 +58,8 @@ extension DilatedSeparableStack {
         try checkpoint.requireGapless(indices, "\(prefix).convs_sep")
         layers = try indices.map { i in
             Layer(
-                depthwise: try checkpoint.depthwiseConvolution("\(prefix).convs_sep.\(i)", channels: channels),
+                depthwise: try checkpoint.depthwiseConvolution(
+                    "\(prefix).convs_sep.\(i)", channels: channels),
                 depthwiseNorm: try checkpoint.layerNorm("\(prefix).norms_1.\(i)", channels: channels),
                 pointwise: try checkpoint.convolution(
                     "\(prefix).convs_1x1.\(i)", inputs: channels, outputs: channels, kernel: 1),
@@ -71,13 +74,16 @@ extension Checkpoint {
         if let logs = tensor(named: "dp.flows.0.logs") {
             return try floats(of: logs, shape: [2, 1]).map { exp(-$0) }
         }
-        guard let difference = consumers(of: "dp.flows.0.m").first(where: { $0.opType == "Sub" })?.outputs.first,
+        guard
+            let difference = consumers(of: "dp.flows.0.m").first(where: { $0.opType == "Sub" })?.outputs
+                .first,
             let product = consumers(of: difference).first(where: { $0.opType == "Mul" }),
             let other = product.inputs.first(where: { $0 != difference })
         else { throw VITSError.missing("tensor dp.flows.0.logs") }
         if let folded = tensor(named: other) { return try floats(of: folded, shape: [2, 1]) }
         // Exp(folded −logs).
-        guard let exponential = producer(of: other), exponential.opType == "Exp", let input = exponential.inputs.first,
+        guard let exponential = producer(of: other), exponential.opType == "Exp",
+            let input = exponential.inputs.first,
             let negated = tensor(named: input)
         else { throw VITSError.missing("tensor dp.flows.0.logs") }
         return try floats(of: negated, shape: [2, 1]).map { exp($0) }

@@ -32,7 +32,9 @@ struct PlainDurationPredictor: Sendable {
     /// gin → hidden; nil without speakers.
     let condition: Convolution?
 
-    func logDurations(_ hidden: RowWindow, speaker: [Float]?, form: ConvolutionForm, pool: WorkerPool) -> [Float] {
+    func logDurations(_ hidden: RowWindow, speaker: [Float]?, form: ConvolutionForm, pool: WorkerPool)
+        -> [Float]
+    {
         let rows = 0..<hidden.length
         let input = RowWindow(rows: rows.count, channels: hidden.channels, padding: first.padding)
         input.set(to: hidden, rows: rows)

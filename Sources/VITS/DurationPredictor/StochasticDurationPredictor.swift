@@ -30,7 +30,9 @@ struct StochasticDurationPredictor: Sendable {
     ) -> [Float] {
         let rows = 0..<hidden.length
         let text = RowWindow(rows: rows.count, channels: pre.outputChannels, padding: stack.padding)
-        pre.apply(hidden, rows: rows, to: text, extraBias: speaker.flatMap { condition?.vector($0) }, form: form, pool: pool)
+        pre.apply(
+            hidden, rows: rows, to: text, extraBias: speaker.flatMap { condition?.vector($0) }, form: form,
+            pool: pool)
         stack.apply(text, form: form, pool: pool)
         let context = RowWindow(rows: rows.count, channels: projection.outputChannels)
         projection.apply(text, rows: rows, to: context, form: form, pool: pool)
@@ -52,8 +54,10 @@ struct StochasticDurationPredictor: Sendable {
             pool.runRows(rows) { rows in
                 for t in rows {
                     let value = parameters.withRow(t) { row in
-                        RationalQuadraticSpline(parameters: row.span, bins: flow.bins, logitScale: flow.logitScale)
-                            .inverse(second[t])
+                        RationalQuadraticSpline(
+                            parameters: row.span, bins: flow.bins, logitScale: flow.logitScale
+                        )
+                        .inverse(second[t])
                     }
                     warped.withRow(t) { $0[0] = value }
                 }

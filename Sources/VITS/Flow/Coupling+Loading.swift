@@ -13,7 +13,8 @@ extension Coupling {
         return try indices.map { index in
             isFlipped.toggle()
             return try Coupling(
-                checkpoint, "flow.flows.\(index)", latent: latent, isFlipped: isFlipped, conditioning: conditioning)
+                checkpoint, "flow.flows.\(index)", latent: latent, isFlipped: isFlipped,
+                conditioning: conditioning)
         }
     }
 
@@ -30,7 +31,8 @@ extension Coupling {
         try checkpoint.requireGapless(indices, "\(prefix).enc.in_layers")
         layers = try indices.map { i in
             Layer(
-                dilated: try checkpoint.convolution("\(prefix).enc.in_layers.\(i)", inputs: hidden, outputs: 2 * hidden),
+                dilated: try checkpoint.convolution(
+                    "\(prefix).enc.in_layers.\(i)", inputs: hidden, outputs: 2 * hidden),
                 residualSkip: try checkpoint.convolution(
                     "\(prefix).enc.res_skip_layers.\(i)", inputs: hidden,
                     outputs: i == indices.last ? hidden : 2 * hidden, kernel: 1))

@@ -76,7 +76,9 @@ struct Coupling: Sendable {
     /// - Parameters:
     ///   - input: `[T, latent]`; rows that are used up are discarded.
     ///   - output: `[T, latent]`; the finished rows are appended.
-    func advance(_ input: RowWindow, to output: RowWindow, state: State, form: ConvolutionForm, pool: WorkerPool) {
+    func advance(
+        _ input: RowWindow, to output: RowWindow, state: State, form: ConvolutionForm, pool: WorkerPool
+    ) {
         let new = state.inputs[0].end..<input.end
         state.inputs[0].append(new.count)
         pre.apply(input, inputColumn: firstColumn, rows: new, to: state.inputs[0], form: form, pool: pool)
@@ -99,7 +101,9 @@ struct Coupling: Sendable {
         state.statistics.discard(before: done.upperBound)
     }
 
-    private func advance(_ layer: Layer, index: Int, isLast: Bool, state: State, form: ConvolutionForm, pool: WorkerPool) {
+    private func advance(
+        _ layer: Layer, index: Int, isLast: Bool, state: State, form: ConvolutionForm, pool: WorkerPool
+    ) {
         let input = state.inputs[index]
         let gate = state.gates[index]
         let activation = state.activations[index]
@@ -107,7 +111,8 @@ struct Coupling: Sendable {
         let rows = gate.end..<layer.dilated.producible(from: input)
         guard !rows.isEmpty else { return }
         gate.append(rows.count)
-        layer.dilated.apply(input, rows: rows, to: gate, extraBias: state.conditions[index], form: form, pool: pool)
+        layer.dilated.apply(
+            input, rows: rows, to: gate, extraBias: state.conditions[index], form: form, pool: pool)
         activation.append(rows.count)
         pool.runRows(rows) { activation.setGate(of: gate, rows: $0) }
         residual.append(rows.count)

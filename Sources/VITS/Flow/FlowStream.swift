@@ -26,13 +26,16 @@ final class FlowStream {
     /// - Parameters:
     ///   - step: the most frames that are usually taken in at once.
     ///   - noise: called for `[frames, latent]` unit-normal numbers, in order.
-    init(_ model: VITSModel, plan: SentencePlan, step: Int, workers: WorkerPool, noise: @escaping () -> Float) {
+    init(_ model: VITSModel, plan: SentencePlan, step: Int, workers: WorkerPool, noise: @escaping () -> Float)
+    {
         self.model = model
         self.plan = plan
         self.workers = workers
         self.noise = noise
         form = model.kernelPlan(ids: plan.durations.count).flow
-        states = model.couplings.map { Coupling.State($0, frames: plan.frames, step: step, speaker: plan.speaker) }
+        states = model.couplings.map {
+            Coupling.State($0, frames: plan.frames, step: step, speaker: plan.speaker)
+        }
         let windows = model.couplings.map { coupling in
             let window = RowWindow(
                 channels: model.latentChannels, capacity: min(step, plan.frames) + 2 * coupling.reach + 1)

@@ -15,7 +15,8 @@ struct KernelPlan: Sendable {
     var decoderPoints: Int?
 
     static let plain = KernelPlan(
-        encoder: .plain, durations: .plain, flow: .plain, decoderPre: .plain, decoder: .plain, decoderPoints: nil)
+        encoder: .plain, durations: .plain, flow: .plain, decoderPre: .plain, decoder: .plain,
+        decoderPoints: nil)
 
     /// What pays off for a sentence of so many ids.
     ///
@@ -26,7 +27,8 @@ struct KernelPlan: Sendable {
         let isShort = ids < shortSentence
         return KernelPlan(
             encoder: isShort ? direct : .fast(points: 6), durations: direct,
-            flow: isShort ? direct : .fast(points: 8), decoderPre: direct, decoder: .directKept, decoderPoints: 12)
+            flow: isShort ? direct : .fast(points: 8), decoderPre: direct, decoder: .directKept,
+            decoderPoints: 12)
     }
 
     /// Ids below which the encoder and the flow run untransformed: some 1.5 seconds of speech.

@@ -14,7 +14,8 @@ package struct SentenceRequest: Sendable {
     package var noiseWidth: Float
 
     package init(
-        ids: [Int], speaker: Int = 0, noiseScale: Float = 0.667, lengthScale: Float = 1, noiseWidth: Float = 0.8
+        ids: [Int], speaker: Int = 0, noiseScale: Float = 0.667, lengthScale: Float = 1,
+        noiseWidth: Float = 0.8
     ) {
         self.ids = ids
         self.speaker = speaker

@@ -3,7 +3,8 @@ import Tensor
 /// The flow and the decoder of one sentence, run in steps of frames with carried state.
 ///
 /// No frame is computed twice, and any step sizes give the same samples (within rounding) as one
-/// pass. Memory depends on the largest step, not on the sentence. One thread at a time.
+/// pass; the same sizes give the same bits, on any number of threads. Memory depends on the largest
+/// step, not on the sentence. One thread at a time.
 package final class SentenceStream {
     private let workers: WorkerPool
     private let frames: Int
@@ -37,16 +38,18 @@ package final class SentenceStream {
     package var samples: Int { decoder.audio.length }
     package var isFinished: Bool { samplesMade == samples }
 
-    /// Seconds spent so far in the flow, and in the decoder's first convolution, stages and last convolution.
+    /// Seconds spent so far in the flow, and, added up over the threads, in the decoder's first convolution, stages and last convolution.
     package var times: (flow: Double, decoder: [Double]) { (flow.seconds, decoder.times) }
 
     /// Decodes up to `step.decoder` more frames and appends the samples that become final to `audio`.
     ///
     /// Samples are in −1 ... 1 whatever the voice's weights are: where those overflow it is silent.
     ///
-    /// Where the flow has not come so far, it takes in `step.flow` frames at a time until it has. The
-    /// first samples come some 45 frames behind the first frames, as the layers look ahead; with the
-    /// last frame comes all that is left.
+    /// Where the flow has not come so far, it takes in `step.flow` frames at a time until it has. Until
+    /// the first samples come, all that the frames allow comes out: `VITSModel.lookahead` tells how far
+    /// behind that is. Later the fast kernels keep to whole tiles, and a step may give some frames
+    /// less than it took, or none; with the last frame comes all that is left. A step of a finished
+    /// stream does nothing.
     package func step(_ step: StepSchedule.Step, into audio: inout [Float]) {
         let first = decoder.input.end
         let target = first + min(frames - first, max(1, step.decoder))

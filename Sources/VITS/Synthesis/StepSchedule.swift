@@ -33,10 +33,12 @@ package struct StepSchedule: Sendable {
 
     package mutating func nextStep() -> Step {
         defer {
-            next = isFirst
+            next =
+                isFirst
                 ? Step(decoder: 2 * Self.firstFrames, flow: 64)
                 : Step(
-                    decoder: min(2 * next.decoder, Self.largest.decoder), flow: min(2 * next.flow, Self.largest.flow))
+                    decoder: min(2 * next.decoder, Self.largest.decoder),
+                    flow: min(2 * next.flow, Self.largest.flow))
             isFirst = false
         }
         return next
@@ -69,6 +71,7 @@ extension VITSModel {
     package var largestStep: StepSchedule.Step {
         let first = decoderLookahead + StepSchedule.firstFrames
         return StepSchedule.Step(
-            decoder: max(first, StepSchedule.largest.decoder), flow: max(first + flowLookahead, StepSchedule.largest.flow))
+            decoder: max(first, StepSchedule.largest.decoder),
+            flow: max(first + flowLookahead, StepSchedule.largest.flow))
     }
 }

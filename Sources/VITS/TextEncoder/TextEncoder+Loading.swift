@@ -3,11 +3,14 @@ import Tensor
 
 extension TextEncoder {
     init(_ checkpoint: Checkpoint) throws {
-        guard let input = checkpoint.model.inputs.first(where: { checkpoint.tensor(named: $0.name) == nil }) else {
+        guard let input = checkpoint.model.inputs.first(where: { checkpoint.tensor(named: $0.name) == nil })
+        else {
             throw VITSError.missing("input for phoneme ids")
         }
         // Old exporters call the table by other names, even "sid": it is what the ids look up.
-        let lookup = checkpoint.consumers(of: input.name).first { $0.opType == "Gather" && $0.inputs.count == 2 }
+        let lookup = checkpoint.consumers(of: input.name).first {
+            $0.opType == "Gather" && $0.inputs.count == 2
+        }
         let table = try checkpoint.named(lookup?.inputs[0] ?? "enc_p.emb.weight")
         let weights = try checkpoint.floats(of: table, shape: [-1, -1])
         symbols = table.dims[0]
@@ -32,15 +35,19 @@ extension TextEncoder.Layer {
         let relativeKey = try checkpoint.floats(of: keyTable, shape: [-1, -1, -1])
         let relativeValue = try checkpoint.floats("\(prefix).emb_rel_v", shape: keyTable.dims)
         let (tables, places, headChannels) = (keyTable.dims[0], keyTable.dims[1], keyTable.dims[2])
-        guard hidden % headChannels == 0, places % 2 == 1, tables == 1 || tables == hidden / headChannels else {
-            throw VITSError.shape(tensor: keyTable.name, expected: [1, -1, hidden / max(1, hidden / headChannels)], actual: keyTable.dims)
+        guard hidden % headChannels == 0, places % 2 == 1, tables == 1 || tables == hidden / headChannels
+        else {
+            throw VITSError.shape(
+                tensor: keyTable.name, expected: [1, -1, hidden / max(1, hidden / headChannels)],
+                actual: keyTable.dims)
         }
         attention = RelativeAttention(
             heads: hidden / headChannels, headChannels: headChannels, window: places / 2,
             relativeKey: relativeKey, relativeValue: relativeValue)
         func projection(_ name: String, scale: Float = 1) throws -> Convolution {
             try checkpoint.convolution(
-                "\(prefix).\(name)", inputs: hidden, outputs: hidden, kernel: 1, layout: .init(resultScale: scale))
+                "\(prefix).\(name)", inputs: hidden, outputs: hidden, kernel: 1,
+                layout: .init(resultScale: scale))
         }
         query = try projection("conv_q", scale: 1 / Float(headChannels).squareRoot())
         key = try projection("conv_k")

@@ -119,16 +119,19 @@ struct ConvolutionTests {
                 return wide[start..<start + inputs]
             }
             let all = twin(
-                narrow, weight: weight, bias: bias, inputs: inputs, outputs: outputs, kernel: kernel, dilation: 1,
+                narrow, weight: weight, bias: bias, inputs: inputs, outputs: outputs, kernel: kernel,
+                dilation: 1,
                 padding: 1)
             for form in Self.forms {
                 for mode in [Convolution.Mode.set, .add] {
                     for hasExtra in [false, true] {
                         let output = window(before, channels: columns)
                         layer.apply(
-                            window(first == 0 ? narrow : wide, channels: width, padding: 1), inputColumn: first,
+                            window(first == 0 ? narrow : wide, channels: width, padding: 1),
+                            inputColumn: first,
                             rows: 4..<20, to: output, outputColumn: columns - outputs, mode: mode,
-                            extraBias: hasExtra ? AlignedBuffer(extra) : nil, form: form, pool: WorkerPool(threads: 2))
+                            extraBias: hasExtra ? AlignedBuffer(extra) : nil, form: form,
+                            pool: WorkerPool(threads: 2))
                         let expected = before.indices.map { i -> Double in
                             let (t, c) = i.quotientAndRemainder(dividingBy: columns)
                             let o = c - (columns - outputs)
@@ -157,14 +160,16 @@ struct ConvolutionTests {
                 bias: shape.hasBias ? random.floats(shape.outputs) : [], inputChannels: shape.inputs,
                 outputChannels: shape.outputs, kernel: shape.kernel, dilation: shape.dilation,
                 layout: .init(
-                    inputScale: 0.3, resultScale: 1.7, reversesInputs: reverses, reversedOutputGroups: reverses ? 1 : 0))
+                    inputScale: 0.3, resultScale: 1.7, reversesInputs: reverses,
+                    reversedOutputGroups: reverses ? 1 : 0))
             let input = window(x, channels: shape.inputs, padding: span - layer.padding)
             var results: [[Float]] = []
             for form in [ConvolutionForm.direct, .directKept, .directKept, .direct] {
                 for threads in 1...3 {
                     let output = RowWindow(rows: shape.length, channels: shape.outputs)
                     layer.apply(
-                        input, rows: 0..<shape.length, to: output, form: form, pool: WorkerPool(threads: threads))
+                        input, rows: 0..<shape.length, to: output, form: form,
+                        pool: WorkerPool(threads: threads))
                     results.append(contents(output))
                 }
             }
@@ -172,7 +177,8 @@ struct ConvolutionTests {
         }
     }
 
-    @Test("down to one channel, between a leaky ReLU and tanh", arguments: [(1, 1), (16, 7), (33, 5), (8, 4)])
+    @Test(
+        "down to one channel, between a leaky ReLU and tanh", arguments: [(1, 1), (16, 7), (33, 5), (8, 4)])
     func oneChannel(inputs: Int, kernel: Int) {
         var random = SeededGenerator(seed: 13)
         let length = 150
@@ -180,10 +186,12 @@ struct ConvolutionTests {
         let weight = random.floats(inputs * kernel, limit: 0.3)
         for bias in [random.floats(1), []] {
             let layer = Convolution(
-                weight: ArrayWeights(weight), bias: bias, inputChannels: inputs, outputChannels: 1, kernel: kernel)
+                weight: ArrayWeights(weight), bias: bias, inputChannels: inputs, outputChannels: 1,
+                kernel: kernel)
             let activated = x.map { $0 < 0 ? Float(0.2) * $0 : $0 }
             let expected = twin(
-                activated, weight: weight, bias: bias, inputs: inputs, outputs: 1, kernel: kernel, dilation: 1,
+                activated, weight: weight, bias: bias, inputs: inputs, outputs: 1, kernel: kernel,
+                dilation: 1,
                 padding: layer.padding
             ).map { tanh($0) }
             let input = window(x, channels: inputs, padding: kernel - 1 - layer.padding)

@@ -27,11 +27,13 @@ struct ElementwiseTests {
 
     @Test("ReLU, GELU and tanh", arguments: channels)
     func functions(channels: Int) {
-        check(channels: channels, { $0.applyReLU(rows: $1) }) { x, _, _ in max(x, 0) }
-        check(channels: channels, { $0.applyGELU(rows: $1) }) { x, _, _ in
-            x * 0.5 * (1 + erf(x / 2.squareRoot()))
-        }
-        check(channels: channels, { $0.applyTanh(rows: $1) }) { x, _, _ in tanh(x) }
+        check(channels: channels, { $0.applyReLU(rows: $1) }, { x, _, _ in max(x, 0) })
+        check(
+            channels: channels, { $0.applyGELU(rows: $1) },
+            { x, _, _ in
+                x * 0.5 * (1 + erf(x / 2.squareRoot()))
+            })
+        check(channels: channels, { $0.applyTanh(rows: $1) }, { x, _, _ in tanh(x) })
     }
 
     @Test("leaky ReLU, of one piece and of several", arguments: [(3, 9), (40, 3000)])
@@ -53,20 +55,30 @@ struct ElementwiseTests {
         let other = random.floats(length * channels)
         let row = random.floats(channels)
         let wide = random.floats(length * 2 * channels, limit: 3)
-        check(channels: channels, { $0.add(window(other, channels: channels), rows: $1) }) { x, t, c in
-            x + Double(other[t * channels + c])
-        }
-        check(channels: channels, { $0.set(to: window(other, channels: channels), rows: $1) }) { _, t, c in
-            Double(other[t * channels + c])
-        }
-        check(channels: channels, { $0.addToEachRow(AlignedBuffer(row), rows: $1) }) { x, _, c in
-            x + Double(row[c])
-        }
-        check(channels: channels, { $0.setGate(of: window(wide, channels: 2 * channels), rows: $1) }) {
-            _, t, c in
-            let (a, b) = (Double(wide[t * 2 * channels + c]), Double(wide[t * 2 * channels + channels + c]))
-            return tanh(a) / (1 + exp(-b))
-        }
+        check(
+            channels: channels, { $0.add(window(other, channels: channels), rows: $1) },
+            { x, t, c in
+                x + Double(other[t * channels + c])
+            })
+        check(
+            channels: channels, { $0.set(to: window(other, channels: channels), rows: $1) },
+            { _, t, c in
+                Double(other[t * channels + c])
+            })
+        check(
+            channels: channels, { $0.addToEachRow(AlignedBuffer(row), rows: $1) },
+            { x, _, c in
+                x + Double(row[c])
+            })
+        check(
+            channels: channels, { $0.setGate(of: window(wide, channels: 2 * channels), rows: $1) },
+            {
+                _, t, c in
+                let (a, b) = (
+                    Double(wide[t * 2 * channels + c]), Double(wide[t * 2 * channels + channels + c])
+                )
+                return tanh(a) / (1 + exp(-b))
+            })
         let half = (channels + 1) / 2
         check(
             channels: channels,

@@ -28,7 +28,8 @@ struct FusedStageTests {
         Shape(inputs: 32, channels: 16, stride: 8, branches: [(3, [1, 2]), (5, [2, 6]), (7, [3, 12])]),
         Shape(
             inputs: 32, channels: 32, stride: 4,
-            branches: [(3, [1, 1, 3, 1, 5, 1]), (7, [1, 1, 3, 1, 5, 1]), (11, [1, 1, 3, 1, 5, 1])], isPaired: true),
+            branches: [(3, [1, 1, 3, 1, 5, 1]), (7, [1, 1, 3, 1, 5, 1]), (11, [1, 1, 3, 1, 5, 1])],
+            isPaired: true),
         Shape(inputs: 16, channels: 80, stride: 2, branches: [(3, [1, 2])]),
         // No kernel transforms these.
         Shape(inputs: 5, channels: 3, stride: 3, taps: 3, branches: [(3, [1, 5]), (9, [2, 1])]),
@@ -48,13 +49,15 @@ struct FusedStageTests {
             let kernel = shape.taps * shape.stride
             upsample = TransposedConvolution(
                 weight: weights(shape.inputs * shape.channels * kernel, fanIn: shape.taps * shape.inputs),
-                bias: random.floats(shape.channels), inputChannels: shape.inputs, outputChannels: shape.channels,
+                bias: random.floats(shape.channels), inputChannels: shape.inputs,
+                outputChannels: shape.channels,
                 kernel: kernel, stride: shape.stride, padding: (kernel - shape.stride) / 2)
             branches = shape.branches.map { branch in
                 branch.dilations.map { dilation in
                     Convolution(
                         weight: weights(
-                            shape.channels * shape.channels * branch.kernel, fanIn: shape.channels * branch.kernel),
+                            shape.channels * shape.channels * branch.kernel,
+                            fanIn: shape.channels * branch.kernel),
                         bias: random.floats(shape.channels), inputChannels: shape.channels,
                         outputChannels: shape.channels, kernel: branch.kernel, dilation: dilation)
                 }
@@ -67,11 +70,13 @@ struct FusedStageTests {
             let y = RowWindow(channels: upsample.outputChannels)
             y.reset(length: upsample.outputLength(x.count / upsample.inputChannels), padding: 0)
             _ = upsample.apply(
-                window(activated(x), channels: upsample.inputChannels, padding: upsample.padding), to: y, pool: pool)
+                window(activated(x), channels: upsample.inputChannels, padding: upsample.padding), to: y,
+                pool: pool)
             func apply(_ layer: Convolution, _ x: [Float]) -> [Float] {
                 let output = RowWindow(rows: y.length, channels: y.channels)
                 layer.apply(
-                    window(activated(x), channels: y.channels, padding: layer.padding), rows: 0..<y.length, to: output,
+                    window(activated(x), channels: y.channels, padding: layer.padding), rows: 0..<y.length,
+                    to: output,
                     form: .plain, pool: pool)
                 return contents(output)
             }
@@ -108,7 +113,8 @@ struct FusedStageTests {
         let chunk = RowChunk(channels: stage.channels)
         var output: [Float] = []
         func take() {
-            output.append(contentsOf: UnsafeBufferPointer(start: chunk.base, count: chunk.rows * chunk.channels))
+            output.append(
+                contentsOf: UnsafeBufferPointer(start: chunk.base, count: chunk.rows * chunk.channels))
         }
         var row = 0
         while row < x.length {
@@ -116,7 +122,8 @@ struct FusedStageTests {
             let rows = row..<min(x.length, row + piece.rows)
             row = rows.upperBound
             stage.step(
-                x, rows: rows, isLast: row == x.length && !endsEmpty, isEager: piece.isEager, state: state, to: chunk)
+                x, rows: rows, isLast: row == x.length && !endsEmpty, isEager: piece.isEager, state: state,
+                to: chunk)
             take()
         }
         if endsEmpty {
@@ -133,7 +140,8 @@ struct FusedStageTests {
             let layers = Layers(shape, &random)
             let stage = try #require(fused(layers, shape))
             #expect(
-                stage.inputChannels == shape.inputs && stage.channels == shape.channels && stage.stride == shape.stride)
+                stage.inputChannels == shape.inputs && stage.channels == shape.channels
+                    && stage.stride == shape.stride)
             let x = random.floats(shape.rows * shape.inputs)
             let signal = window(x, channels: shape.inputs)
             let expected = layers.plain(x, isPaired: shape.isPaired).map(Double.init)

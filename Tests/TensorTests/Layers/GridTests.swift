@@ -52,7 +52,8 @@ struct GridTests {
                 let tiles = (0..<grid.count).map { index in
                     let tile = grid[index]
                     return (
-                        rows: tile.row..<tile.row + tile.rows, columns: tile.column..<tile.column + tile.columns
+                        rows: tile.row..<tile.row + tile.rows,
+                        columns: tile.column..<tile.column + tile.columns
                     )
                 }
                 #expect(cover(tiles, rows: rows, columns: columns), "\(rows) × \(columns)")
@@ -63,7 +64,8 @@ struct GridTests {
     @Test("keeps all threads busy where it is wide, or long")
     func use() {
         for threads in 2...4 {
-            #expect(PanelGrid(rows: 40, columns: 64 * threads, tileRows: 4, threads: threads).count == threads)
+            #expect(
+                PanelGrid(rows: 40, columns: 64 * threads, tileRows: 4, threads: threads).count == threads)
             #expect(PanelGrid(rows: 1000, columns: 32, tileRows: 12, threads: threads).count == threads)
         }
         #expect(PanelGrid(rows: 8, columns: 32, tileRows: 1, threads: 4).count == 1)
@@ -72,7 +74,9 @@ struct GridTests {
 
 @Suite("A product with OpenBLAS and without")
 struct BlasTests {
-    @Test("is the sum in double precision", arguments: [(1, 1, 1), (3, 5, 7), (17, 64, 33), (2, 0, 4), (0, 3, 3)])
+    @Test(
+        "is the sum in double precision",
+        arguments: [(1, 1, 1), (3, 5, 7), (17, 64, 33), (2, 0, 4), (0, 3, 3)])
     func product(rows: Int, inner: Int, columns: Int) {
         #expect(Blas.isAvailable, "the tests need libopenblas.so.0: run scripts/setup test")
         var random = SeededGenerator(seed: 1)
@@ -84,12 +88,15 @@ struct BlasTests {
         var expected = c.map(Double.init)
         for r in 0..<rows {
             for k in 0..<inner {
-                for j in 0..<columns { expected[r * ldc + j] += Double(a[r * lda + k]) * Double(b[k * ldb + j]) }
+                for j in 0..<columns {
+                    expected[r * ldc + j] += Double(a[r * lda + k]) * Double(b[k * ldb + j])
+                }
             }
         }
         let (with, without) = (AlignedBuffer(c), AlignedBuffer(c))
         Blas.multiplyAdd(
-            a, stride: lda, by: b, stride: ldb, to: with.base, stride: ldc, rows: rows, inner: inner, columns: columns)
+            a, stride: lda, by: b, stride: ldb, to: with.base, stride: ldc, rows: rows, inner: inner,
+            columns: columns)
         Blas.multiplyAddUnaided(
             a, stride: lda, by: b, stride: ldb, to: without.base, stride: ldc, rows: rows, inner: inner,
             columns: columns)

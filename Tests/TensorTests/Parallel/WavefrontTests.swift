@@ -21,8 +21,12 @@ struct WavefrontTests {
         func enter(_ station: Int, _ step: Int) {
             stations.withLock { all in
                 if all[station].isBusy { fault("station \(station) runs twice at once") }
-                if all[station].done != step { fault("station \(station) takes \(step) after \(all[station].done)") }
-                if station > 0, all[station - 1].done <= step { fault("station \(station) runs ahead in step \(step)") }
+                if all[station].done != step {
+                    fault("station \(station) takes \(step) after \(all[station].done)")
+                }
+                if station > 0, all[station - 1].done <= step {
+                    fault("station \(station) runs ahead in step \(step)")
+                }
                 all[station].isBusy = true
             }
         }
