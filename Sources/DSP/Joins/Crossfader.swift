@@ -141,20 +141,16 @@ public struct Crossfader: ~Copyable, Sendable {
 extension Crossfader {
     /// `step` into a new array.
     public mutating func step(_ input: [Float]) -> [Float] {
-        [Float](unsafeUninitializedCapacity: input.count) { buffer, count in
-            buffer.initialize(repeating: 0)
-            var output = buffer.mutableSpan
-            count = step(input.span, into: &output).produced
+        [Float](room: input.count, of: 0) { output in
+            step(input.span, into: &output).produced
         }
     }
 
     /// `finish` into a new array.
     public mutating func finish() -> [Float] {
         if isJoining { mix() }
-        return [Float](unsafeUninitializedCapacity: tailCount) { buffer, count in
-            buffer.initialize(repeating: 0)
-            var output = buffer.mutableSpan
-            count = finish(into: &output)
+        return [Float](room: tailCount, of: 0) { output in
+            finish(into: &output)
         }
     }
 

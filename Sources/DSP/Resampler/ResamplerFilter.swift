@@ -105,4 +105,12 @@ enum FilterBank<Scalar: FIRScalar>: Sendable {
         case .cubic(let bank): bank.taps
         }
     }
+
+    /// Input samples that one call of a kernel reads at most, with a single repeat.
+    var rows: Int {
+        switch self {
+        case .polyphase(let bank): bank.rows
+        case .cubic(let bank): bank.rows
+        }
+    }
 }

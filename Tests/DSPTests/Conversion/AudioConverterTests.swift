@@ -164,6 +164,19 @@ struct AudioConverterTests {
         #expect(try convert(silence, from: 16_000, Self.options { $0.trimsSilence = true }) == [])
     }
 
+    @Test("Samples that are not whole frames are refused, and nothing of them is taken")
+    func partialFrames() throws {
+        var converter = try AudioConverter(from: 8_000, channels: 2, options: ConversionOptions())
+        do {
+            _ = try converter.step([1, 2, 3])
+            Issue.record("nothing was thrown")
+        } catch {
+            #expect("\(error)".contains("3 interleaved samples"))
+        }
+        let result = try converter.step([0.5, 0.25])
+        #expect(result == [0.5, 0.25])
+    }
+
     @Test("What cannot be done is refused before any sample, in one line")
     func refusals() {
         let cases: [(rate: Int, channels: Int, options: ConversionOptions)] = [

@@ -102,8 +102,8 @@ struct TimePitchSoundTests {
         [0.5, 0.9, 1.6, 2])
     func steadyPitch(sampleRate: Int, pitch: Double) throws {
         let sound = harmonicVoice(seconds: 1, sampleRate: sampleRate) { _ in 151 }
-        let result = try TimePitch.process(sound, sampleRate: sampleRate, pitch: pitch)
-        let frames = try PitchTracker.track(result, sampleRate: sampleRate).dropFirst(20).dropLast(20)
+        let result = try TimePitch.process(sound, sampleRate: Double(sampleRate), pitch: pitch)
+        let frames = try PitchTracker.track(result, sampleRate: Double(sampleRate)).dropFirst(20).dropLast(20)
         for frame in frames { #expect(abs(Double(frame.frequency) / (151 * pitch) - 1) < 0.003, "\(frame)") }
     }
 }
