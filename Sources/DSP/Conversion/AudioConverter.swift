@@ -49,12 +49,13 @@ public struct AudioConverter: ~Copyable {
         let changesTime = options.pitch != 1 || options.tempo != 1
         let amplifies = options.gain > 0 && Self.limiterRates.contains(outputRate)
 
-        // Silence of up to ten seconds is held back until it is known to be inside.
-        let second = min(inputRate, 768_000)
+        let margin = max(0, min(inputRate, 768_000)) / 20
+        let longestPause = Self.longestPause(rate: inputRate, channels: outputChannels)
         // Nothing of `self` is set before the last throw.
         let trimmer = try refusing {
             options.trimsSilence
-                ? try SilenceTrimmer(margin: second / 20, longestPause: 10 * second, channels: outputChannels)
+                ? try SilenceTrimmer(
+                    margin: margin, longestPause: max(margin, longestPause), channels: outputChannels)
                 : nil
         }
         let timePitch = try refusing {
@@ -85,6 +86,13 @@ public struct AudioConverter: ~Copyable {
         self.outputRate = outputRate
         self.outputChannels = outputChannels
         self.resamplesFirst = resamplesFirst
+    }
+
+    /// Frames of silence that are held back until they are known to be inside: ten seconds, unless the rate and
+    /// channels, which a damaged header may have made up, would take more than 16 MiB.
+    static func longestPause(rate: Int, channels: Int) -> Int {
+        let most = (1 << 22) / max(1, channels)
+        return max(0, min(rate, most / 10)) * 10
     }
 
     private static func check(

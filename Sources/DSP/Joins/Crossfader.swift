@@ -19,6 +19,8 @@ import Glibc
 ///     sound += crossfader.step(second)
 ///     sound += crossfader.finish()
 ///
+/// Samples that are not finite stay so, and in an overlap spoil the sample that they are added to, no other.
+///
 /// Mono. What was given comes out `length` samples later, and up to as many more while a join is
 /// being made. Any chunking of the recordings gives the same samples.
 public struct Crossfader: ~Copyable, Sendable {

@@ -177,6 +177,18 @@ struct AudioConverterTests {
         #expect(result == [0.5, 0.25])
     }
 
+    @Test("The silence held back is ten seconds, or 16 MiB where a header claims the impossible")
+    func trimmingMemory() throws {
+        for (rate, channels, pause) in [
+            (24_000, 1, 240_000), (192_000, 2, 1_920_000), (4_000_000_000, 64, 65_530), (1, 1, 10),
+        ] {
+            let converter = try AudioConverter(
+                from: rate, channels: channels, options: Self.options { $0.trimsSilence = true })
+            let longestPause = converter.trimmer?.longestPause
+            #expect(longestPause == pause, "\(rate) Hz, \(channels) channels")
+        }
+    }
+
     @Test("What cannot be done is refused before any sample, in one line")
     func refusals() {
         let cases: [(rate: Int, channels: Int, options: ConversionOptions)] = [
@@ -189,6 +201,9 @@ struct AudioConverterTests {
             (8_000, 1, Self.options { $0.channels = 0 }), (8_000, 1, Self.options { $0.channels = 65 }),
             (8_000, 1, Self.options { $0.loudness = 1 }),
             (1_000, 1, Self.options { $0.normalization = .loudness }),
+            (.min, 1, Self.options { $0.trimsSilence = true }), (-1, 1, Self.options { $0.trimsSilence = true }),
+            (8_000, 0, Self.options { $0.trimsSilence = true }),
+            (8_000, .max, Self.options { $0.trimsSilence = true }),
         ]
         for (rate, channels, options) in cases {
             let error = #expect(throws: ConversionError.self, "\(rate) \(channels) \(options)") {

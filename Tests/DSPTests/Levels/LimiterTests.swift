@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -6,7 +7,7 @@ import Testing
 struct LimiterTests {
     /// Bursts of harmonics over quiet noise: as uneven as speech.
     private func speechLike(_ count: Int, rate: Double) -> [Float] {
-        var noise = SeededNoise(seed: 41)
+        var noise = SeededGenerator(seed: 41)
         let hiss = noise.floats(count)
         let voices = [
             tone(120, rate: rate, count: count), tone(710, rate: rate, count: count),
@@ -59,7 +60,7 @@ struct LimiterTests {
 
     @Test("What stays below the ceiling comes out bit for bit, also long after a peak")
     func transparent() throws {
-        var noise = SeededNoise(seed: 42)
+        var noise = SeededGenerator(seed: 42)
         var input = noise.floats(60_000).map { $0 * 0.2 }
         input[100] = 5
         let output = try Limiter.limit(input, sampleRate: 24_000)
@@ -71,7 +72,7 @@ struct LimiterTests {
     @Test("Any chunking gives the same bits; too little room loses nothing; latency is as stated")
     func chunking() throws {
         let seed = UInt64.random(in: 0 ... .max)
-        var noise = SeededNoise(seed: seed)
+        var noise = SeededGenerator(seed: seed)
         for channels in [1, 2] {
             let input = noise.floats(3000 * channels).map { $0 * 2 }
             let expected = try Limiter.limit(input, sampleRate: 24_000, channels: channels)
@@ -105,7 +106,7 @@ struct LimiterTests {
 
     @Test("Channels share one gain")
     func stereo() throws {
-        var noise = SeededNoise(seed: 43)
+        var noise = SeededGenerator(seed: 43)
         let input = (0..<4000).flatMap { n in
             [Float(n > 2000 && n < 2100 ? 3 : 0.3), Float.random(in: 0.1...0.2, using: &noise)]
         }

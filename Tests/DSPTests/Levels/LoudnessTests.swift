@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -98,7 +99,7 @@ struct LoudnessTests {
 
     @Test("A meter fed in pieces reads what one pass reads, and is as new after reset")
     func chunks() throws {
-        var noise = SeededNoise(seed: 31)
+        var noise = SeededGenerator(seed: 31)
         let input = noise.floats(40_000)
         let expected = try LoudnessMeter.loudness(of: input, sampleRate: 16_000)
         var meter = try LoudnessMeter(sampleRate: 16_000)
@@ -151,7 +152,7 @@ struct LoudnessTests {
 
     @Test("Peak normalisation brings the true peak to the level, and leaves silence alone")
     func peakNormalize() throws {
-        var noise = SeededNoise(seed: 32)
+        var noise = SeededGenerator(seed: 32)
         let samples = noise.floats(5000).map { $0 * 0.1 }
         let (result, gain) = try PeakMeter.normalize(samples, to: -1)
         let peak = try PeakMeter.truePeak(of: result)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -62,7 +63,7 @@ struct SmallProcessorTests {
 
     @Test("DC removal of interleaved channels, in pieces, is that of each channel alone")
     func dcChannels() throws {
-        var noise = SeededNoise(seed: 51)
+        var noise = SeededGenerator(seed: 51)
         let (left, right) = (noise.floats(500), noise.floats(500))
         var interleaved = zip(left, right).flatMap { [$0, $1] }
         var blocker = try DCBlocker(sampleRate: 24_000, channels: 2)
@@ -95,7 +96,7 @@ struct SmallProcessorTests {
     @Test("The trimming stream gives what the whole recording gives, however it is cut")
     func trimStream() throws {
         let seed = UInt64.random(in: 0 ... .max)
-        var noise = SeededNoise(seed: seed)
+        var noise = SeededGenerator(seed: seed)
         for channels in [1, 2] {
             for margin in [0, 1, 7, 60] {
                 for round in 0..<20 {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -56,10 +57,10 @@ struct PitchTrackerTests {
 
     @Test("Silence, a constant and white noise have no pitch")
     func unvoiced() throws {
-        var noise = NoiseSource(seed: 1)
+        var noise = SeededGenerator(seed: 1)
         let sounds = [
             [Float](repeating: 0, count: 22_050), [Float](repeating: 0.5, count: 22_050),
-            noise.samples(5 * 22_050, amplitude: 0.3),
+            noise.floats(5 * 22_050, limit: 0.3),
         ]
         for sound in sounds {
             let frames = try PitchTracker.track(sound, sampleRate: 22_050)
@@ -82,7 +83,7 @@ struct PitchTrackerTests {
         "Any chunking, after a reset or a finish, beside another stream, gives the same frames, on time",
         arguments: 1...4)
     func streaming(seed: UInt64) throws {
-        var random = NoiseSource(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let sound = Array(JoeSpeech.samples[11_000..<44_000])
         let whole = try PitchTracker.track(sound, sampleRate: 22_050)
         var tracker = try PitchTracker(sampleRate: 22_050)

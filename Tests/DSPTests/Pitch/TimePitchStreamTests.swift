@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -14,14 +15,14 @@ let timePitchRatios: [(pitch: Double, tempo: Double)] = [
 struct TimePitchStreamTests {
     /// Speech, silence, a deep voice, a high one, noise and clicks, one after the other.
     static func mixture(seed: UInt64, sampleRate: Int) -> [Float] {
-        var random = NoiseSource(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var sound = [Float]()
         for _ in 0..<6 {
             let length = Int.random(in: sampleRate / 50...sampleRate / 3, using: &random)
             let seconds = Double(length) / Double(sampleRate)
             switch Int.random(in: 0..<6, using: &random) {
             case 0: sound += [Float](repeating: 0, count: length)
-            case 1: sound += random.samples(length, amplitude: 0.4)
+            case 1: sound += random.floats(length, limit: 0.4)
             case 2:
                 sound += harmonicVoice(seconds: seconds, sampleRate: sampleRate) { 61 + 15 * sin(20 * $0) }
             case 3:
@@ -41,7 +42,7 @@ struct TimePitchStreamTests {
     @Test(
         "Any chunking gives the same samples, exactly as many as the stated latency allows", arguments: 1...6)
     func chunking(seed: UInt64) throws {
-        var random = NoiseSource(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for ratio in timePitchRatios {
             let rate =
                 [8_000, 11_025, 16_000, 22_050, 24_000, 44_100, 48_000].randomElement(using: &random) ?? 8_000
@@ -176,7 +177,7 @@ struct TimePitchStreamTests {
 
     @Test("Outputs too small for the result lose nothing, and a step after finish starts a new stream", arguments: 1...4)
     func shortOutputs(seed: UInt64) throws {
-        var random = NoiseSource(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let sound = Array(JoeSpeech.samples[..<20_000])
         for ratio in timePitchRatios + [(1, 1)] {
             let whole = try TimePitch.process(
