@@ -29,7 +29,8 @@ public struct AudioConverter: ~Copyable {
     var held: [Float] = []
 
     /// The rates at which pitch can be followed.
-    private static let speechRates = Int(PitchGrid.sampleRates.lowerBound)...Int(PitchGrid.sampleRates.upperBound)
+    private static let speechRates =
+        Int(PitchGrid.sampleRates.lowerBound)...Int(PitchGrid.sampleRates.upperBound)
     /// The rates at which the limiter works.
     private static let limiterRates = 1_000...768_000
 
@@ -60,7 +61,8 @@ public struct AudioConverter: ~Copyable {
         }
         let timePitch = try refusing {
             changesTime
-                ? try TimePitch(sampleRate: Double(timeRate), pitch: options.pitch, tempo: options.tempo) : nil
+                ? try TimePitch(sampleRate: Double(timeRate), pitch: options.pitch, tempo: options.tempo)
+                : nil
         }
         let resampler = try refusing {
             try Resampler(from: Double(inputRate), to: Double(outputRate), channels: outputChannels)

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Reads a stream between its samples: a sinc of 16 taps under a Kaiser window (β = 8), at 64 fractions of a
 /// sample. At a fraction of 0 the samples come out as they are.

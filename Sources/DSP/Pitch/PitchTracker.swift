@@ -42,7 +42,9 @@ public struct PitchTracker: ~Copyable, Sendable {
     /// - Parameter output: with room for `maximumOutput(for:)` frames everything is consumed; with less,
     ///   perhaps not.
     /// - Returns: samples consumed and frames produced.
-    public mutating func step(_ samples: Span<Float>, into output: inout MutableSpan<PitchFrame>) -> StreamCount {
+    public mutating func step(_ samples: Span<Float>, into output: inout MutableSpan<PitchFrame>)
+        -> StreamCount
+    {
         if total != nil { reset() }
         // What comes before the first frame that would find no room.
         let most = latency + (given + output.count) * hop - 1 - input.received

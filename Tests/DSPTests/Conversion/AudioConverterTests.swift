@@ -201,7 +201,8 @@ struct AudioConverterTests {
             (8_000, 1, Self.options { $0.channels = 0 }), (8_000, 1, Self.options { $0.channels = 65 }),
             (8_000, 1, Self.options { $0.loudness = 1 }),
             (1_000, 1, Self.options { $0.normalization = .loudness }),
-            (.min, 1, Self.options { $0.trimsSilence = true }), (-1, 1, Self.options { $0.trimsSilence = true }),
+            (.min, 1, Self.options { $0.trimsSilence = true }),
+            (-1, 1, Self.options { $0.trimsSilence = true }),
             (8_000, 0, Self.options { $0.trimsSilence = true }),
             (8_000, .max, Self.options { $0.trimsSilence = true }),
         ]

@@ -7,7 +7,9 @@ import Testing
 @Suite("Crossfade")
 struct CrossfaderTests {
     /// Recordings through the streaming form, in chunks of random sizes.
-    private func streamed(_ recordings: [[Float]], length: Int, noise: inout SeededGenerator) throws -> [Float] {
+    private func streamed(_ recordings: [[Float]], length: Int, noise: inout SeededGenerator) throws
+        -> [Float]
+    {
         var crossfader = try Crossfader(length: length)
         var output: [Float] = []
         for (index, recording) in recordings.enumerated() {

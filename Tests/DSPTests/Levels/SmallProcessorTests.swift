@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -48,6 +49,21 @@ struct SmallProcessorTests {
         try DCBlocker.apply(to: &corner, sampleRate: 24_000)
         let low = ToneFit(corner, hertz: 5, rate: 24_000, over: 48_000..<96_000)
         #expect(abs(decibels(low.amplitude) + 3.01) < 0.02)
+    }
+
+    @Test("The corner and the level above it are those of a first-order high-pass, for high corners too")
+    func dcCorner() throws {
+        for corner in [5.0, 80, 2900] {
+            for hertz in [corner, 3 * corner, 10_900] {
+                var samples = tone(hertz, rate: 24_000, count: 96_000)
+                try DCBlocker.apply(to: &samples, sampleRate: 24_000, corner: corner)
+                let fit = ToneFit(samples, hertz: hertz, rate: 24_000, over: 48_000..<96_000)
+                // The bilinear transform of s / (s + ω).
+                let ratio = tan(.pi * corner / 24_000) / tan(.pi * hertz / 24_000)
+                let expected = -10 * log10(1 + ratio * ratio)
+                #expect(abs(decibels(fit.amplitude) - expected) < 1e-3, "\(corner) Hz, at \(hertz) Hz")
+            }
+        }
     }
 
     @Test("A recording that is nothing but an offset becomes silence, from its first sample")

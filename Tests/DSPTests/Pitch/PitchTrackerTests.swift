@@ -142,7 +142,8 @@ struct PitchTrackerTests {
             var isStuck = false
             while next < sound.count, !isStuck {
                 var output = buffer.mutableSpan
-                let count = tracker.step(sound.span.extracting(next..<min(sound.count, next + 900)), into: &output)
+                let count = tracker.step(
+                    sound.span.extracting(next..<min(sound.count, next + 900)), into: &output)
                 next += count.consumed
                 frames += buffer[..<count.produced]
                 isStuck = count.consumed == 0

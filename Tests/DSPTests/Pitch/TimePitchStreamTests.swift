@@ -47,7 +47,8 @@ struct TimePitchStreamTests {
             let rate =
                 [8_000, 11_025, 16_000, 22_050, 24_000, 44_100, 48_000].randomElement(using: &random) ?? 8_000
             let sound = Self.mixture(seed: seed, sampleRate: rate)
-            let whole = try TimePitch.process(sound, sampleRate: Double(rate), pitch: ratio.pitch, tempo: ratio.tempo)
+            let whole = try TimePitch.process(
+                sound, sampleRate: Double(rate), pitch: ratio.pitch, tempo: ratio.tempo)
             var stream = try TimePitch(sampleRate: Double(rate), pitch: ratio.pitch, tempo: ratio.tempo)
             var result = [Float]()
             var next = 0
@@ -175,7 +176,9 @@ struct TimePitchStreamTests {
         }
     }
 
-    @Test("Outputs too small for the result lose nothing, and a step after finish starts a new stream", arguments: 1...4)
+    @Test(
+        "Outputs too small for the result lose nothing, and a step after finish starts a new stream",
+        arguments: 1...4)
     func shortOutputs(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let sound = Array(JoeSpeech.samples[..<20_000])
