@@ -38,6 +38,29 @@ struct LimiterTests {
         }
     }
 
+    @Test("Real speech at three times the volume is not clipped, and turned down without a step")
+    func realSpeech() throws {
+        let input = JoeSpeech.samples
+        #expect((input.map(\.magnitude).max() ?? 0) * 3 > 1, "the speech is too quiet to need a limiter")
+        let output = try Limiter.limit(input, sampleRate: 22_050, ceiling: -1, gain: 3)
+        #expect(output.count == input.count)
+        #expect(output.allSatisfy { abs($0) <= Float(Decibels.amplitude(-1)) })
+        #expect(Decibels.level(Double(try PeakMeter.truePeak(of: output))) < -1 + 0.2)
+        // A triangular average over 5 ms, twice 55 frames, moves by a 55th a frame at most.
+        var before: (frame: Int, gain: Float)?
+        var lowest: Float = 1
+        for frame in input.indices where abs(input[frame]) > 0.01 {
+            let gain = output[frame] / (3 * input[frame])
+            if let before {
+                let most = Float(frame - before.frame) / 55 + 1e-5
+                #expect(abs(gain - before.gain) <= most, "at \(frame)")
+            }
+            before = (frame, gain)
+            lowest = min(lowest, gain)
+        }
+        #expect(lowest < 0.9)
+    }
+
     @Test("The gain is a smooth curve: it makes no click")
     func noClick() throws {
         // A constant shows the gain itself.
