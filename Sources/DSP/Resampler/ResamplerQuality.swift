@@ -26,8 +26,8 @@ extension ResamplerQuality {
     }
 
     /// The attenuation that the Kaiser window is designed for, in dB. The largest side lobe of the
-    /// stop band comes out 3 to 8 dB above the formula's figure at these lengths, hence the margin
-    /// over the bound that is promised.
+    /// stop band comes out up to 8 dB above it, the more the deeper it is: the formulas are fits to
+    /// shallower filters. Hence the margin over the bound that is promised.
     var designAttenuation: Double {
         switch self {
         case .fast: 100
