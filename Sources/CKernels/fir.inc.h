@@ -9,8 +9,8 @@
 #define VECTOR(type, lanes) \
     type __attribute__((vector_size((lanes) * sizeof(type)), aligned(__alignof__(type))))
 
-// `WIDTH` lanes of a group in `COUNT` vectors, at `REPEATS` places. The sums of one half stay in
-// registers while the other waits in `out`.
+// `COUNT` vectors of a group at `REPEATS` places. The sums of one half stay in registers while those of
+// the other wait in `out`.
 #define FIR_ONE_HALF(type, vector, lanes, COUNT, REPEATS, FROM, WHILE, NEXT) \
     for (ptrdiff_t j = (FROM); j WHILE; NEXT) { \
         vector row[COUNT]; \

@@ -14,6 +14,7 @@ public enum DSPError: Error, Equatable, Sendable {
 }
 
 extension DSPError: CustomStringConvertible {
+    /// One line: what was given, and what is accepted.
     public var description: String {
         switch self {
         case .invalidRate(let hertz):

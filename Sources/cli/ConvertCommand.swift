@@ -79,6 +79,7 @@ enum ConvertCommand {
         conversion.rawInput = try rawFormat(arguments)
         conversion.inputIsBase64 = arguments[rawBase64]
         conversion.container = try container(arguments)
+        try refuseIdleOptions(arguments, conversion.container)
         conversion.encoding = arguments[encoding]
         conversion.ditherSeed = arguments[dither] ? arguments[seed] : nil
         conversion.options.sampleRate = arguments[rate]
@@ -124,6 +125,22 @@ enum ConvertCommand {
         let isRaw = arguments.isGiven(rawEncoding) || arguments.isGiven(rawChannels) || arguments[rawBase64]
         if isRaw { throw arguments.usageError("raw input needs its sample rate, add --raw-rate HERTZ") }
         return nil
+    }
+
+    /// Options that would change nothing as they stand: something else was meant.
+    private static func refuseIdleOptions(
+        _ arguments: ParsedArguments, _ container: AudioFileConversion.Container
+    ) throws {
+        if arguments.isGiven(loudness), arguments[normalize] != .loudness {
+            throw arguments.usageError("--loudness is for --normalize loudness, add that")
+        }
+        if arguments.isGiven(seed), !arguments[dither] {
+            throw arguments.usageError("--seed is the seed of the dither, add --dither")
+        }
+        if arguments.isGiven(rawByteOrder), arguments[rawRate] == nil, container == .wav {
+            throw arguments.usageError(
+                "--raw-byte-order is for samples without a header, add --raw-rate or --raw")
+        }
     }
 
     /// The name tells the container, and may not promise another one.

@@ -55,6 +55,33 @@ struct ConvertTests {
         #expect(same.output.dropFirst(44) == input.dropFirst(44))
     }
 
+    @Test("Gain, channels, encoding and raw samples do what they say, to the bit")
+    func values() throws {
+        defer { cleanUp() }
+        func samples(_ arguments: [String], dropping header: Int) throws -> [Int16] {
+            let result = try Shell.run(["convert", path("in.wav"), "-"] + arguments)
+            #expect(result.status == 0 && result.errors == "", "\(arguments): \(result.errors)")
+            let bytes = [UInt8](result.output.dropFirst(header))
+            return stride(from: 0, to: bytes.count - 1, by: 2).map {
+                Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
+            }
+        }
+        let before = (0..<8000).map { Int16(($0 % 100 - 50) * 163) }
+        #expect(try samples(["--raw"], dropping: 0) == before)
+        #expect(try samples(["--raw", "--raw-byte-order", "big"], dropping: 0) == before.map(\.byteSwapped))
+        #expect(try samples(["--channels", "2"], dropping: 44) == before.flatMap { [$0, $0] })
+        // -40 dB is a hundredth, in float32.
+        let quiet = try samples(["--gain", "-40"], dropping: 44)
+        #expect(quiet == before.map { Int16((Float($0) * 0.01).rounded(.toNearestOrEven)) })
+        let loud = try samples(["--normalize", "peak"], dropping: 44)
+        let peak = loud.map { abs(Int($0)) }.max() ?? 0
+        // The true peak of a saw-tooth is above its samples'.
+        #expect(peak > 20_000 && peak <= 29_205, "\(peak)")
+        // Eight bits: 128 is silence.
+        let bytes = try Shell.run(["convert", path("in.wav"), "-", "--raw", "--encoding", "u8"]).output
+        #expect(bytes.count == 8000 && bytes.first == UInt8((-50 * 163 + 128 * 256 + 128) / 256))
+    }
+
     @Test("What a speech API returns, Base64 of raw samples, becomes a WAV file")
     func base64() throws {
         defer { cleanUp() }
@@ -85,6 +112,10 @@ struct ConvertTests {
             ([input, output, "--encoding", "s61"], 64, "s16"), ([input, output, "--raw"], 64, "--raw"),
             ([input, output, "--raw-encoding", "s16"], 64, "--raw-rate"),
             ([input, output, "--gain", "1", "--normalize", "peak"], 64, "exclude"),
+            ([input, output, "--loudness", "-20"], 64, "--normalize loudness"),
+            ([input, output, "--loudness", "-20", "--normalize", "peak"], 64, "--normalize loudness"),
+            ([input, output, "--seed", "1"], 64, "--dither"),
+            ([input, output, "--raw-byte-order", "big"], 64, "--raw-rate or --raw"),
             ([input, path("out.mp3")], 64, "only WAV"), ([path("none.wav"), output], 66, "no such file"),
             ([folder.path, output], 66, "folder"), ([path("text.wav"), output], 65, "not a WAV"),
             ([input, "/dev/full"], 74, "disk is full"),

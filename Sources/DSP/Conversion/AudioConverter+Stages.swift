@@ -1,11 +1,11 @@
 extension AudioConverter {
     /// Pitch, tempo and rate in the order that suits the rates, then the level.
-    mutating func retime(_ samples: [Float]) throws(ConversionError) -> [Float] {
+    mutating func retime(_ samples: [Float]) -> [Float] {
         if resamplesFirst {
             let resampled = resampler.step(samples)
-            return level(try changeTime(resampled))
+            return level(changeTime(resampled))
         }
-        let timed = try changeTime(samples)
+        let timed = changeTime(samples)
         return level(resampler.step(timed))
     }
 
@@ -17,29 +17,9 @@ extension AudioConverter {
 
     // MARK: Time
 
-    mutating func changeTime(_ samples: [Float]) throws(ConversionError) -> [Float] {
-        guard let room = timePitch?.outputCapacity(forInput: samples.count) else { return samples }
-        var output = [Float](repeating: 0, count: room)
-        var span = output.mutableSpan
-        do {
-            _ = try timePitch?.step(samples.span, into: &span)
-        } catch {
-            throw .refused("\(error)")
-        }
-        return output
-    }
+    mutating func changeTime(_ samples: [Float]) -> [Float] { timePitch?.step(samples) ?? samples }
 
-    mutating func endTime() throws(ConversionError) -> [Float] {
-        guard let room = timePitch?.finishCapacity else { return [] }
-        var output = [Float](repeating: 0, count: room)
-        var span = output.mutableSpan
-        do {
-            _ = try timePitch?.finish(into: &span)
-        } catch {
-            throw .refused("\(error)")
-        }
-        return output
-    }
+    mutating func endTime() -> [Float] { timePitch?.finish() ?? [] }
 
     // MARK: Level
 
@@ -63,8 +43,7 @@ extension AudioConverter {
             case nil:
                 return samples
             case .peak:
-                try PeakMeter.normalize(&held, to: -1, channels: outputChannels)
-                return held
+                return try PeakMeter.normalize(held, to: -1, channels: outputChannels).samples
             case .loudness:
                 return try LoudnessMeter.normalize(
                     held, to: options.loudness, sampleRate: Double(outputRate), channels: outputChannels

@@ -6,10 +6,13 @@
 ///
 /// The order is fixed: channels are mixed first, so that the rest works on fewer; then silence is trimmed; pitch and
 /// tempo follow where the rate suits them, before or after the resampler; the level comes last, so that it holds for
-/// what is written. Blocks may be cut anywhere between frames without any change to the result. Memory is bounded
+/// what is written. Unlike the processors it is made of, it works in arrays, which it allocates: it is for files
+/// and requests, not for an audio thread. Blocks may be cut anywhere between frames without any change to the result. Memory is bounded
 /// by the block, but for normalisation.
 public struct AudioConverter: ~Copyable {
+    /// Of the output, in hertz.
     public let outputRate: Int
+    /// Of the output, interleaved.
     public let outputChannels: Int
 
     let options: ConversionOptions
@@ -26,13 +29,15 @@ public struct AudioConverter: ~Copyable {
     var held: [Float] = []
 
     /// The rates at which pitch can be followed.
-    private static let speechRates = 8_000...48_000
+    private static let speechRates =
+        Int(PitchGrid.sampleRates.lowerBound)...Int(PitchGrid.sampleRates.upperBound)
     /// The rates at which the limiter works.
     private static let limiterRates = 1_000...768_000
 
     /// - Parameters:
     ///   - inputRate: hertz.
     ///   - inputChannels: interleaved, 1 to 64.
+    /// - Throws: `ConversionError` for what cannot be done, before any sample.
     public init(
         from inputRate: Int, channels inputChannels: Int = 1, options: ConversionOptions
     ) throws(ConversionError) {
@@ -45,17 +50,19 @@ public struct AudioConverter: ~Copyable {
         let changesTime = options.pitch != 1 || options.tempo != 1
         let amplifies = options.gain > 0 && Self.limiterRates.contains(outputRate)
 
-        // Silence of up to ten seconds is held back until it is known to be inside.
-        let second = min(inputRate, 768_000)
+        let margin = max(0, min(inputRate, 768_000)) / 20
+        let longestPause = Self.longestPause(rate: inputRate, channels: outputChannels)
         // Nothing of `self` is set before the last throw.
         let trimmer = try refusing {
             options.trimsSilence
-                ? try SilenceTrimmer(margin: second / 20, longestPause: 10 * second, channels: outputChannels)
+                ? try SilenceTrimmer(
+                    margin: margin, longestPause: max(margin, longestPause), channels: outputChannels)
                 : nil
         }
         let timePitch = try refusing {
             changesTime
-                ? try TimePitch(sampleRate: timeRate, pitch: options.pitch, tempo: options.tempo) : nil
+                ? try TimePitch(sampleRate: Double(timeRate), pitch: options.pitch, tempo: options.tempo)
+                : nil
         }
         let resampler = try refusing {
             try Resampler(from: Double(inputRate), to: Double(outputRate), channels: outputChannels)
@@ -83,6 +90,13 @@ public struct AudioConverter: ~Copyable {
         self.resamplesFirst = resamplesFirst
     }
 
+    /// Frames of silence that are held back until they are known to be inside: ten seconds, unless the rate and
+    /// channels, which a damaged header may have made up, would take more than 16 MiB.
+    static func longestPause(rate: Int, channels: Int) -> Int {
+        let most = (1 << 22) / max(1, channels)
+        return max(0, min(rate, most / 10)) * 10
+    }
+
     private static func check(
         _ options: ConversionOptions, inputRate: Int, outputRate: Int, channels: Int
     ) throws(ConversionError) {
@@ -103,23 +117,24 @@ public struct AudioConverter: ~Copyable {
     ///
     /// - Parameter samples: interleaved, whole frames, any number of them. NaN counts as 0, infinities as ±1.
     /// - Returns: what is ready of the output, interleaved; with normalisation nothing until the end.
+    /// - Throws: `ConversionError.refused` for samples that are not whole frames; nothing was taken then.
     public mutating func step(_ samples: [Float]) throws(ConversionError) -> [Float] {
-        precondition(
-            samples.count.isMultiple(of: mixer.inputChannels),
-            "\(samples.count) samples are not whole frames of \(mixer.inputChannels) channels")
+        guard samples.count.isMultiple(of: mixer.inputChannels) else {
+            throw .refused("\(DSPError.partialFrame(samples: samples.count, channels: mixer.inputChannels))")
+        }
         let mixed = trim(mixer.mix(samples.map(finite)))
-        return hold(try retime(mixed))
+        return hold(retime(mixed))
     }
 
     /// Ends the recording and gives the rest of it. Nothing may follow.
     public mutating func finish() throws(ConversionError) -> [Float] {
-        var block = try retime(endTrimming())
+        var block = retime(endTrimming())
         if resamplesFirst {
             let resampled = resampler.finish()
-            block += level(try changeTime(resampled))
-            block += level(try endTime())
+            block += level(changeTime(resampled))
+            block += level(endTime())
         } else {
-            let timed = try endTime()
+            let timed = endTime()
             block += level(resampler.step(timed))
             block += level(resampler.finish())
         }

@@ -6,12 +6,15 @@
 ///
 /// The output may be the file that is the input: it is replaced when it is complete.
 public struct AudioFileConversion: Sendable {
+    /// Where the samples come from, or go to.
     public enum Endpoint: Equatable, Sendable {
+        /// A file, by its path.
         case path(String)
         /// An open descriptor, which stays open, and how errors call it.
         case descriptor(Int32, name: String)
     }
 
+    /// What the output is.
     public enum Container: Equatable, Sendable {
         /// The rate, channels and metadata are those of the conversion.
         case wav
@@ -21,8 +24,11 @@ public struct AudioFileConversion: Sendable {
 
     /// What came of it.
     public struct Summary: Equatable, Sendable {
+        /// Frames that were read.
         public var inputFrames = 0
+        /// Frames that were written.
         public var outputFrames = 0
+        /// Of the output, in hertz.
         public var outputRate = 0
         /// The input ended before its header said, or in the middle of a frame.
         public var inputIsTruncated = false
@@ -30,18 +36,24 @@ public struct AudioFileConversion: Sendable {
         public var clippedSamples = 0
     }
 
+    /// Where the samples come from.
     public var input: Endpoint
+    /// Where they go.
     public var output: Endpoint
     /// What the input holds if it is headerless; `nil` for WAV.
     public var rawInput: PCMFormat?
     /// Whether headerless input is Base64.
     public var inputIsBase64 = false
+    /// WAV, or raw samples.
     public var container = Container.wav
     /// `nil` keeps the input's.
     public var encoding: SampleEncoding?
+    /// Adds triangular dither of this seed to samples that become 8, 16 or 24 bits; `nil` rounds plainly.
     public var ditherSeed: UInt64?
+    /// What to change in the sound.
     public var options = ConversionOptions()
 
+    /// A conversion that changes nothing yet, to WAV.
     public init(from input: Endpoint, to output: Endpoint) {
         self.input = input
         self.output = output

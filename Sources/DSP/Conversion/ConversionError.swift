@@ -9,6 +9,7 @@ public enum ConversionError: Error, Equatable, Sendable, CustomStringConvertible
     /// A rate, ratio or gain that a processor does not take; the text is the processor's.
     case refused(String)
 
+    /// One line that says what to do.
     public var description: String {
         switch self {
         case .unsupportedChannels(let from, let to):

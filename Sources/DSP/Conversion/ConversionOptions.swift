@@ -22,9 +22,11 @@ public struct ConversionOptions: Equatable, Sendable {
     public var tempo: Double = 1
     /// Takes silence (below −50 dB) away at both ends, but for 50 ms.
     public var trimsSilence = false
+    /// Brings the recording to a common level; `nil` leaves it. ``gain`` comes before it.
     public var normalization: Normalization?
     /// LUFS: what ``Normalization/loudness`` aims at.
     public var loudness: Double = -16
 
+    /// Options that change nothing.
     public init() {}
 }

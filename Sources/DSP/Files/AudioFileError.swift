@@ -27,6 +27,7 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
     /// Base64 that stops in the middle of a group of four.
     case truncatedBase64(offset: Int)
 
+    /// One line, with the name of the file and the way out where there is one.
     public var description: String {
         switch self {
         case .cannotOpen(let name, let code):

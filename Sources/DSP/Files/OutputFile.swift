@@ -91,22 +91,10 @@ struct OutputFile: ~Copyable {
         case .unnamed(let destination):
             let temporary = try linkBeside(destination)
             state = .closed
-            do {
-                try close()
-                try replace(destination, with: temporary)
-            } catch {
-                unlink(temporary)
-                throw error
-            }
+            try complete(temporary, as: destination)
         case .named(let temporary, let destination):
             state = .closed
-            do {
-                try close()
-                try replace(destination, with: temporary)
-            } catch {
-                unlink(temporary)
-                throw error
-            }
+            try complete(temporary, as: destination)
         }
     }
 
@@ -119,8 +107,15 @@ struct OutputFile: ~Copyable {
         }
     }
 
-    private func replace(_ destination: String, with temporary: String) throws(AudioFileError) {
-        guard rename(temporary, destination) == 0 else { throw .cannotCreate(name: name, code: errno) }
+    /// Closes a file and renames it; where that fails, it goes.
+    private func complete(_ temporary: String, as destination: String) throws(AudioFileError) {
+        do throws(AudioFileError) {
+            try close()
+            guard rename(temporary, destination) == 0 else { throw .cannotCreate(name: name, code: errno) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
     }
 
     /// Gives the unnamed file a temporary name: a link cannot replace a file, a rename can.

@@ -19,6 +19,8 @@ import Glibc
 ///     sound += crossfader.step(second)
 ///     sound += crossfader.finish()
 ///
+/// Samples that are not finite stay so, and in an overlap spoil the sample that they are added to, no other.
+///
 /// Mono. What was given comes out `length` samples later, and up to as many more while a join is
 /// being made. Any chunking of the recordings gives the same samples.
 public struct Crossfader: ~Copyable, Sendable {
@@ -141,20 +143,16 @@ public struct Crossfader: ~Copyable, Sendable {
 extension Crossfader {
     /// `step` into a new array.
     public mutating func step(_ input: [Float]) -> [Float] {
-        [Float](unsafeUninitializedCapacity: input.count) { buffer, count in
-            buffer.initialize(repeating: 0)
-            var output = buffer.mutableSpan
-            count = step(input.span, into: &output).produced
+        [Float](room: input.count, of: 0) { output in
+            step(input.span, into: &output).produced
         }
     }
 
     /// `finish` into a new array.
     public mutating func finish() -> [Float] {
         if isJoining { mix() }
-        return [Float](unsafeUninitializedCapacity: tailCount) { buffer, count in
-            buffer.initialize(repeating: 0)
-            var output = buffer.mutableSpan
-            count = finish(into: &output)
+        return [Float](room: tailCount, of: 0) { output in
+            finish(into: &output)
         }
     }
 

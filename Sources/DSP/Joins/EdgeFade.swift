@@ -4,7 +4,7 @@ import Glibc
 /// take the click away, too short to hear as a fade. 256 samples at 24 kHz, 10.7 ms at any rate.
 ///
 /// The gain is a raised cosine, ½ - ½·cos(π·(n + ½)/length): it leaves 0 and reaches 1 without a
-/// corner. In a recording shorter than two fades each fade is half the recording, so that they never
+/// corner. Samples that are not finite stay so. In a recording shorter than two fades each fade is half the recording, so that they never
 /// overlap.
 public struct EdgeFade: Equatable, Sendable {
     /// Which edges fade.

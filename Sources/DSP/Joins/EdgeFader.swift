@@ -113,19 +113,15 @@ public struct EdgeFader: ~Copyable, Sendable {
 extension EdgeFader {
     /// `step` into a new array.
     public mutating func step(_ input: [Float]) -> [Float] {
-        [Float](unsafeUninitializedCapacity: input.count + count) { buffer, made in
-            buffer.initialize(repeating: 0)
-            var output = buffer.mutableSpan
-            made = step(input.span, into: &output).produced
+        [Float](room: input.count + count, of: 0) { output in
+            step(input.span, into: &output).produced
         }
     }
 
     /// `finish` into a new array.
     public mutating func finish() -> [Float] {
-        [Float](unsafeUninitializedCapacity: count) { buffer, made in
-            buffer.initialize(repeating: 0)
-            var output = buffer.mutableSpan
-            made = finish(into: &output)
+        [Float](room: count, of: 0) { output in
+            finish(into: &output)
         }
     }
 }

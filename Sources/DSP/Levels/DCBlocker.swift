@@ -1,8 +1,9 @@
 import Glibc
 
-/// Takes a constant offset away: y[n] = x[n] - x[n-1] + r·y[n-1], a zero at 0 Hz and a pole just inside
-/// the unit circle (J. O. Smith, "Introduction to Digital Filters", DC Blocker). Everything above some
-/// ten times the corner frequency stays as it is, within 0.05 dB.
+/// Takes a constant offset away: y[n] = (1 + r)/2·(x[n] - x[n-1]) + r·y[n-1], a zero at 0 Hz and a pole
+/// inside the unit circle (J. O. Smith, "Introduction to Digital Filters", DC Blocker). The pole is that of
+/// the bilinear transform of a first-order high-pass and the gain at Nyquist 1, so the corner is where it
+/// was asked for, and everything above ten times its frequency stays as it is, within 0.05 dB.
 ///
 /// No latency. The first sample is taken as the offset's first estimate, so that a recording that
 /// starts on its offset does not start with a thump. Samples that are not finite are taken as a
@@ -11,6 +12,7 @@ public struct DCBlocker: Sendable {
     /// Interleaved channels.
     public let channels: Int
     private let pole: Double
+    private let gain: Double
     private var inputBefore: [Double]
     private var outputBefore: [Double]
     private var isFresh = true
@@ -29,7 +31,9 @@ public struct DCBlocker: Sendable {
         }
         guard (1...64).contains(channels) else { throw .invalidChannelCount(channels, allowed: 1...64) }
         self.channels = channels
-        pole = exp(-2 * .pi * corner / sampleRate)
+        let tangent = tan(.pi * corner / sampleRate)
+        pole = (1 - tangent) / (1 + tangent)
+        gain = (1 + pole) / 2
         inputBefore = [Double](repeating: 0, count: channels)
         outputBefore = [Double](repeating: 0, count: channels)
     }
@@ -42,7 +46,7 @@ public struct DCBlocker: Sendable {
                 let index = frame * channels + channel
                 let before = inputBefore[channel]
                 let sample = samples[index].isFinite ? Double(samples[index]) : before
-                let output = isFresh ? 0 : sample - before + pole * outputBefore[channel]
+                let output = isFresh ? 0 : gain * (sample - before) + pole * outputBefore[channel]
                 inputBefore[channel] = sample
                 outputBefore[channel] = output
                 samples[index] = Float(output)

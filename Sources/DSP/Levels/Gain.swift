@@ -1,7 +1,8 @@
 /// A volume control: multiplies by a factor, and moves to a new one in a straight line over a short
 /// time, so that turning it makes no click.
 ///
-/// Nothing is limited here: a factor above 1 can take samples past ±1. Put a `Limiter` behind.
+/// Nothing is limited here: a factor above 1 can take samples past ±1. Put a `Limiter` behind. Samples that
+/// are not finite stay so.
 /// No latency. Interleaved channels move together.
 public struct Gain: Sendable {
     /// Frames that a change takes.

@@ -2,7 +2,7 @@
 /// gains from 0 to 1.
 ///
 /// The running sums are integers, in units of 2⁻³⁰: they cannot drift however long the stream is, and
-/// when all gains are 1 the average is exactly 1. Rounding is downwards, never above the true average.
+/// when all gains are 1 the average is exactly 1. All rounding is downwards but for the last, to float32.
 struct GainSmoother: Sendable {
     private static let unit: Int64 = 1 << 30
     let length: Int

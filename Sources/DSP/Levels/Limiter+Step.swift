@@ -109,19 +109,15 @@ extension Limiter {
 extension Limiter {
     /// `step` into a new array.
     public mutating func step(_ input: [Float]) -> [Float] {
-        [Float](unsafeUninitializedCapacity: input.count) { buffer, count in
-            buffer.initialize(repeating: 0)
-            var output = buffer.mutableSpan
-            count = step(input.span, into: &output).produced * channels
+        [Float](room: input.count, of: 0) { output in
+            step(input.span, into: &output).produced * channels
         }
     }
 
     /// `finish` into a new array.
     public mutating func finish() -> [Float] {
-        [Float](unsafeUninitializedCapacity: remainingOutput * channels) { buffer, count in
-            buffer.initialize(repeating: 0)
-            var output = buffer.mutableSpan
-            count = finish(into: &output) * channels
+        [Float](room: remainingOutput * channels, of: 0) { output in
+            finish(into: &output) * channels
         }
     }
 

@@ -27,11 +27,13 @@ public struct PeakMeter: ~Copyable, Sendable {
     /// before `finish`.
     public var truePeak: Float { max(samplePeak, betweenPeak) }
 
-    /// Looks at the next frames. Does not allocate or block.
+    /// Looks at the next frames; samples after the last whole frame are not taken. Does not allocate or
+    /// block.
     public mutating func step(_ input: Span<Float>) {
+        let whole = input.count / channels * channels
         var start = 0
-        while start < input.count {
-            let end = min(input.count, start + Self.block * channels)
+        while start < whole {
+            let end = min(whole, start + Self.block * channels)
             let part = input.extracting(start..<end)
             for index in 0..<part.count where part[index].isFinite {
                 samplePeak = max(samplePeak, abs(part[index]))
@@ -62,42 +64,45 @@ public struct PeakMeter: ~Copyable, Sendable {
         (samplePeak, betweenPeak) = (0, 0)
     }
 
+    /// Samples near the end of float32's range can take the filter past it; what is not finite is passed over.
     private mutating func look(_ count: Int) {
-        for index in 0..<count { betweenPeak = max(betweenPeak, abs(scratch.pointer[index])) }
+        for index in 0..<count where scratch.pointer[index].isFinite {
+            betweenPeak = max(betweenPeak, abs(scratch.pointer[index]))
+        }
     }
+}
 
-    /// The true peak of a whole recording, linear.
+extension PeakMeter {
+    /// The true peak of a whole recording, linear; 0 if it is empty.
     ///
-    /// - Throws: `DSPError.invalidChannelCount`.
+    /// - Throws: `DSPError.invalidChannelCount`, `.partialFrame`.
     public static func truePeak(of samples: [Float], channels: Int = 1) throws(DSPError) -> Float {
         var meter = try PeakMeter(channels: channels)
+        guard samples.count % channels == 0 else {
+            throw .partialFrame(samples: samples.count, channels: channels)
+        }
         meter.step(samples.span)
         meter.finish()
         return meter.truePeak
     }
 
-    /// Scales a whole recording so that its true peak is at `level` dBTP, and returns the factor
-    /// used. Silence stays silence (factor 1). Samples that are not finite become 0.
+    /// Brings the true peak of a whole recording to `level`, by one gain.
     ///
-    /// Loudness differs between voices and sentences far less than peaks do: to make recordings equally
-    /// loud, use `LoudnessMeter.normalize`.
+    /// Recordings with equal peaks are not equally loud; for that, use `LoudnessMeter.normalize`.
     ///
-    /// - Parameter level: in dBTP, finite.
-    /// - Throws: `DSPError`.
-    @discardableResult
+    /// - Parameter level: in dBTP, -200 to 60.
+    /// - Returns: the result, as long as the input, with 0 for samples that are not finite, and the gain in
+    ///   dB; 0 dB for silence, and for what is too quiet for a factor that float32 can hold.
+    /// - Throws: `DSPError.invalidParameter`, `.invalidChannelCount`, `.partialFrame`.
     public static func normalize(
-        _ samples: inout [Float], to level: Double = -1, channels: Int = 1
-    ) throws(DSPError) -> Float {
-        guard level.isFinite else {
-            throw .invalidParameter(name: "peak level", value: level, allowed: "a finite number of dBTP")
+        _ samples: [Float], to level: Double = -1, channels: Int = 1
+    ) throws(DSPError) -> (samples: [Float], gain: Double) {
+        guard (-200...60).contains(level) else {
+            throw .invalidParameter(name: "peak level", value: level, allowed: "-200 to 60 dBTP")
         }
         let peak = Double(try truePeak(of: samples, channels: channels))
-        let factor = peak > 0 ? Float(Decibels.amplitude(level) / peak) : 1
-        // The quotient of a very small peak may be past float32.
-        guard factor.isFinite else { return 1 }
-        for index in samples.indices {
-            samples[index] = samples[index].isFinite ? samples[index] * factor : 0
-        }
-        return factor
+        var factor = peak > 0 ? Float(Decibels.amplitude(level) / peak) : 1
+        if !factor.isFinite { factor = 1 }
+        return (samples.map { $0.isFinite ? $0 * factor : 0 }, Decibels.level(Double(factor)))
     }
 }

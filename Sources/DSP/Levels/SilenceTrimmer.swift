@@ -35,10 +35,7 @@ public struct SilenceTrimmer: ~Copyable, Sendable {
         threshold: Double = -50, margin: Int, longestPause: Int, channels: Int = 1
     ) throws(DSPError) {
         let amplitude = try Self.amplitude(threshold)
-        guard margin >= 0 else {
-            throw .invalidParameter(
-                name: "silence margin", value: Double(margin), allowed: "0 or more frames")
-        }
+        try Self.check(margin: margin)
         guard longestPause >= margin, longestPause <= 10_000_000 else {
             throw .invalidParameter(
                 name: "longest pause", value: Double(longestPause), allowed: "\(margin) to 10000000 frames")
@@ -49,6 +46,13 @@ public struct SilenceTrimmer: ~Copyable, Sendable {
         self.longestPause = longestPause
         self.channels = channels
         held = [Float](repeating: 0, count: (longestPause + 1) * channels)
+    }
+
+    private static func check(margin: Int) throws(DSPError) {
+        guard margin >= 0 else {
+            throw .invalidParameter(
+                name: "silence margin", value: Double(margin), allowed: "0 or more frames")
+        }
     }
 
     private static func amplitude(_ threshold: Double) throws(DSPError) -> Float {
@@ -139,19 +143,15 @@ public struct SilenceTrimmer: ~Copyable, Sendable {
 extension SilenceTrimmer {
     /// `step` into a new array.
     public mutating func step(_ input: [Float]) -> [Float] {
-        [Float](unsafeUninitializedCapacity: input.count + count * channels) { buffer, made in
-            buffer.initialize(repeating: 0)
-            var output = buffer.mutableSpan
-            made = step(input.span, into: &output).produced * channels
+        [Float](room: input.count + count * channels, of: 0) { output in
+            step(input.span, into: &output).produced * channels
         }
     }
 
     /// `finish` into a new array.
     public mutating func finish() -> [Float] {
-        [Float](unsafeUninitializedCapacity: count * channels) { buffer, made in
-            buffer.initialize(repeating: 0)
-            var output = buffer.mutableSpan
-            made = finish(into: &output) * channels
+        [Float](room: count * channels, of: 0) { output in
+            finish(into: &output) * channels
         }
     }
 
@@ -167,10 +167,7 @@ extension SilenceTrimmer {
         in samples: [Float], threshold: Double = -50, margin: Int, channels: Int = 1
     ) throws(DSPError) -> Range<Int> {
         let amplitude = try amplitude(threshold)
-        guard margin >= 0 else {
-            throw .invalidParameter(
-                name: "silence margin", value: Double(margin), allowed: "0 or more frames")
-        }
+        try check(margin: margin)
         guard channels >= 1 else { throw .invalidChannelCount(channels, allowed: 1...Int.max) }
         let frames = samples.count / channels
         let isSound = { (sample: Float) in abs(sample) > amplitude && sample.isFinite }

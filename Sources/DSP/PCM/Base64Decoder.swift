@@ -9,19 +9,21 @@ public struct Base64Decoder: Sendable {
     /// Bytes of text before the current step.
     private var offset = 0
 
+    /// A decoder at the start of a text.
     public init() {}
 
     /// The most bytes that `textCount` bytes of text can give.
-    public func bytesMax(for textCount: Int) -> Int { (digits + textCount) / 4 * 3 + 2 }
+    public func maximumOutput(for textCount: Int) -> Int { (digits + textCount) / 4 * 3 + 2 }
 
-    /// Decodes a piece of text into `bytes` from `start` on, where there must be room for ``bytesMax(for:)``.
+    /// Decodes a piece of text into `bytes` from `start` on, where there must be room for ``maximumOutput(for:)``.
     /// Does not allocate.
     ///
     /// - Returns: the number of bytes.
+    /// - Throws: ``AudioFileError/notBase64(byte:offset:)``; the text is then to be given up, or `reset`.
     public mutating func step(
         _ text: Span<UInt8>, into bytes: inout MutableSpan<UInt8>, at start: Int = 0
     ) throws(AudioFileError) -> Int {
-        let room = bytesMax(for: text.count)
+        let room = maximumOutput(for: text.count)
         precondition(
             bytes.count - start >= room,
             "\(text.count) bytes of Base64 need \(room) bytes after \(start), of \(bytes.count)")
@@ -53,6 +55,7 @@ public struct Base64Decoder: Sendable {
     /// Ends the text and is ready for another.
     ///
     /// - Returns: the last bytes, 0 to 2, where the padding is missing.
+    /// - Throws: ``AudioFileError/truncatedBase64(offset:)``.
     public mutating func finish() throws(AudioFileError) -> [UInt8] {
         defer { reset() }
         guard digits != 1, padding == 0 || digits == 0 else { throw .truncatedBase64(offset: offset) }
@@ -62,13 +65,16 @@ public struct Base64Decoder: Sendable {
         return Array(last[..<count])
     }
 
+    /// Forgets the text so far.
     public mutating func reset() { self = Self() }
 
     /// Decodes a whole text.
+    ///
+    /// - Throws: ``AudioFileError/notBase64(byte:offset:)``, ``AudioFileError/truncatedBase64(offset:)``.
     public static func decode(_ text: some Collection<UInt8>) throws(AudioFileError) -> [UInt8] {
         var decoder = Base64Decoder()
         let text = Array(text)
-        var bytes = [UInt8](repeating: 0, count: decoder.bytesMax(for: text.count))
+        var bytes = [UInt8](repeating: 0, count: decoder.maximumOutput(for: text.count))
         var span = bytes.mutableSpan
         let count = try decoder.step(text.span, into: &span)
         return try bytes[..<count] + decoder.finish()

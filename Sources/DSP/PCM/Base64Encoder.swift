@@ -3,6 +3,7 @@ public struct Base64Encoder: Sendable {
     private var bits: UInt32 = 0
     private var count = 0
 
+    /// An encoder at the start of a text.
     public init() {}
 
     /// Encodes a piece and appends its text; up to two bytes wait for the next piece.
@@ -28,6 +29,7 @@ public struct Base64Encoder: Sendable {
         text.append(UInt8(ascii: "="))
     }
 
+    /// Forgets the bytes that wait.
     public mutating func reset() { self = Self() }
 
     private static func digit(_ value: UInt32) -> UInt8 {

@@ -11,17 +11,19 @@ public struct PCMDecoder: Sendable {
     private var carried: [UInt8]
     private var carriedCount = 0
 
+    /// A decoder at the start of a stream.
     public init(_ encoding: SampleEncoding, byteOrder: ByteOrder = .littleEndian) {
         decoder = SampleDecoder(encoding, byteOrder: byteOrder)
         carried = [UInt8](repeating: 0, count: encoding.bytesPerSample)
     }
 
+    /// Of the bytes.
     public var encoding: SampleEncoding { decoder.encoding }
 
-    /// How many samples the next step gives for `byteCount` bytes.
-    public func samplesNext(for byteCount: Int) -> Int { (carriedCount + byteCount) / carried.count }
+    /// How many samples the next step gives for `byteCount` bytes, exactly.
+    public func maximumOutput(for byteCount: Int) -> Int { (carriedCount + byteCount) / carried.count }
 
-    /// Decodes a chunk into `samples` from `offset` on, where there must be room for ``samplesNext(for:)``
+    /// Decodes a chunk into `samples` from `offset` on, where there must be room for ``maximumOutput(for:)``
     /// samples. Does not allocate.
     ///
     /// - Returns: the number of samples.
@@ -29,7 +31,7 @@ public struct PCMDecoder: Sendable {
         _ bytes: Span<UInt8>, into samples: inout MutableSpan<Float>, at offset: Int = 0
     ) -> Int {
         let size = carried.count
-        let total = samplesNext(for: bytes.count)
+        let total = maximumOutput(for: bytes.count)
         precondition(
             samples.count - offset >= total, "\(total) samples do not fit after \(offset) of \(samples.count)"
         )
@@ -55,7 +57,7 @@ public struct PCMDecoder: Sendable {
     /// Decodes a chunk and appends its samples.
     public mutating func step(_ bytes: Span<UInt8>, appendingTo samples: inout [Float]) {
         let start = samples.count
-        samples.append(contentsOf: repeatElement(0, count: samplesNext(for: bytes.count)))
+        samples.append(contentsOf: repeatElement(0, count: maximumOutput(for: bytes.count)))
         var room = samples.mutableSpan
         _ = step(bytes, into: &room, at: start)
     }
@@ -68,6 +70,7 @@ public struct PCMDecoder: Sendable {
         return carriedCount
     }
 
+    /// Forgets the bytes of an incomplete sample.
     public mutating func reset() { carriedCount = 0 }
 
     private mutating func carry(_ byte: UInt8) {

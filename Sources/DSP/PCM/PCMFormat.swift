@@ -4,9 +4,12 @@ public struct PCMFormat: Equatable, Sendable {
     public var sampleRate: Int
     /// Interleaved, 1 to 64.
     public var channels: Int
+    /// How a sample is stored.
     public var encoding: SampleEncoding
+    /// Of samples of more than one byte.
     public var byteOrder: ByteOrder
 
+    /// A format; it is checked where it is used.
     public init(
         sampleRate: Int, channels: Int = 1, encoding: SampleEncoding = .signed16,
         byteOrder: ByteOrder = .littleEndian
@@ -20,6 +23,7 @@ public struct PCMFormat: Equatable, Sendable {
     /// What Gemini's speech API returns, as Base64: 24 kHz, mono, 16 bits, low byte first.
     public static let gemini = PCMFormat(sampleRate: 24_000)
 
+    /// Bytes of one sample of every channel.
     public var bytesPerFrame: Int { channels * encoding.bytesPerSample }
 
     /// The format that a MIME type names, such as `audio/L16;codec=pcm;rate=24000` or `audio/L24; rate=48000;

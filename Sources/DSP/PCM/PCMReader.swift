@@ -1,5 +1,6 @@
 /// Reads headerless samples, or the Base64 of them, from a file, a pipe or memory, in bounded memory.
 public struct PCMReader: ~Copyable {
+    /// What the bytes are.
     public let format: PCMFormat
     /// Whether the input ended in the middle of a frame; known when all frames have been read.
     public private(set) var isTruncated = false
@@ -15,6 +16,10 @@ public struct PCMReader: ~Copyable {
     /// Text is decoded in pieces of this many bytes.
     private static let textSize = 1 << 15
 
+    /// Opens a file.
+    ///
+    /// - Parameter isBase64: whether the bytes are Base64 of the samples.
+    /// - Throws: ``AudioFileError/cannotOpen(name:code:)``, ``AudioFileError/unwritableFormat(_:)``.
     public init(path: String, format: PCMFormat, isBase64: Bool = false) throws(AudioFileError) {
         try format.check()
         try self.init(InputFile(path: path), format, isBase64: isBase64)
@@ -31,6 +36,9 @@ public struct PCMReader: ~Copyable {
             InputFile(descriptor: fileDescriptor, closes: false, name: name), format, isBase64: isBase64)
     }
 
+    /// Reads bytes that are in memory.
+    ///
+    /// - Throws: ``AudioFileError/unwritableFormat(_:)``.
     public init(
         bytes: [UInt8], name: String = "the data", format: PCMFormat, isBase64: Bool = false
     ) throws(AudioFileError) {
@@ -46,7 +54,7 @@ public struct PCMReader: ~Copyable {
             let decoder = Base64Decoder()
             // Room for a piece, what was left of the last one, and the end.
             decoded = [UInt8](
-                repeating: 0, count: decoder.bytesMax(for: Self.textSize + 4) + format.bytesPerFrame)
+                repeating: 0, count: decoder.maximumOutput(for: Self.textSize + 4) + format.bytesPerFrame)
             base64 = decoder
         }
     }
@@ -55,6 +63,7 @@ public struct PCMReader: ~Copyable {
     ///
     /// - Parameter samples: room for at least one frame.
     /// - Returns: the number of frames; 0 only at the end. An incomplete last frame is dropped.
+    /// - Throws: ``AudioFileError/cannotRead(name:code:)``, and the errors of `Base64Decoder`.
     public mutating func read(into samples: inout MutableSpan<Float>) throws(AudioFileError) -> Int {
         let channels = format.channels
         precondition(samples.count >= channels, "room for \(samples.count) samples, of \(channels) channels")

@@ -4,7 +4,9 @@
 /// the largest integer. Floats: stored as they are, beyond ±1 too. NaN becomes 0 and infinities become ±1 in
 /// every encoding.
 public struct SampleEncoder: Sendable {
+    /// What a sample becomes.
     public let encoding: SampleEncoding
+    /// Of samples of more than one byte.
     public let byteOrder: ByteOrder
     private var dither: Dither?
 

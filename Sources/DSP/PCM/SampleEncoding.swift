@@ -16,6 +16,7 @@ public enum SampleEncoding: String, Sendable, CaseIterable {
     /// G.711 µ-law: 14 bits in 8.
     case muLaw = "ulaw"
 
+    /// 1 to 8.
     public var bytesPerSample: Int {
         switch self {
         case .unsigned8, .aLaw, .muLaw: 1
@@ -26,6 +27,7 @@ public enum SampleEncoding: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether samples beyond ±1 keep their value.
     public var isFloat: Bool { self == .float32 || self == .float64 }
 }
 

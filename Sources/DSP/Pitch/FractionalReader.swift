@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Reads a stream between its samples: a sinc of 16 taps under a Kaiser window (β = 8), at 64 fractions of a
 /// sample. At a fraction of 0 the samples come out as they are.
@@ -18,7 +18,7 @@ struct FractionalReader {
                 let x = Double(k - Self.reach + 1) - offset
                 let sinc = x == 0 ? 1 : sin(.pi * x) / (.pi * x)
                 let edge = x / Double(Self.reach)
-                return sinc * Self.bessel(8 * max(0, 1 - edge * edge).squareRoot())
+                return sinc * LowpassPrototype.besselI0(8 * max(0, 1 - edge * edge).squareRoot())
             }
             let sum = taps.reduce(0, +)
             table += taps.map { Float($0 / sum) }
@@ -42,15 +42,5 @@ struct FractionalReader {
             let from = start + k - Self.reach + 1
             for i in 0..<count { output[i] += weight * raw.samples[from + i] }
         }
-    }
-
-    /// The modified Bessel function of order 0, by its power series.
-    private static func bessel(_ x: Double) -> Double {
-        var (sum, term) = (1.0, 1.0)
-        for n in 1...40 {
-            term *= x / (2 * Double(n)) * x / (2 * Double(n))
-            sum += term
-        }
-        return sum
     }
 }

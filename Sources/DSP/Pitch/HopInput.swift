@@ -11,11 +11,12 @@ struct HopInput {
         history = SampleHistory(keeping: kept, room: max(kept, hop))
     }
 
-    /// Takes samples up to the end of a hop; gives the position after the last one taken, and whether a hop
+    /// Takes samples up to the end of a hop or of the range; gives the position after the last one taken, and whether a hop
     /// is complete and stands in `history`. Samples that are not finite are taken as 0 and huge ones limited,
     /// so that sums of squares stay finite.
-    mutating func take(_ input: Span<Float>, from start: Int) -> (next: Int, isComplete: Bool) {
-        let count = min(pending.count - filled, input.count - start)
+    mutating func take(_ input: Span<Float>, in range: Range<Int>) -> (next: Int, isComplete: Bool) {
+        let start = range.lowerBound
+        let count = min(pending.count - filled, range.count)
         for i in 0..<count {
             let value = input[start + i]
             pending[filled + i] = value.isFinite ? min(max(value, -1e15), 1e15) : 0

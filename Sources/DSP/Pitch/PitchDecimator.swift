@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The analysis signal: the stream below about 2 kHz, where the harmonics that tell the pitch are, at a lower
 /// rate. Sample j of it is centred on sample j · decimation of the stream.

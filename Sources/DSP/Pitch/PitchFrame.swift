@@ -8,6 +8,7 @@ public struct PitchFrame: Equatable, Sendable {
     /// voice.
     public var strength: Float
 
+    /// A frame of these values.
     public init(position: Int, frequency: Float, strength: Float) {
         self.position = position
         self.frequency = frequency

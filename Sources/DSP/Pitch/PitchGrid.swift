@@ -15,8 +15,19 @@ struct PitchGrid: Sendable {
     /// Shortest and longest lag, in the analysis signal.
     let lags: ClosedRange<Int>
 
-    init(sampleRate: Int) throws(PitchError) {
-        guard (8_000...48_000).contains(sampleRate) else { throw .unsupportedSampleRate(sampleRate) }
+    /// The sample rates, in hertz, at which pitch is followed.
+    static let sampleRates: ClosedRange<Double> = 8_000...48_000
+
+    /// - Parameter sampleRate: in hertz. Lengths in samples are those of the nearest whole number.
+    /// - Throws: `DSPError.invalidRate`, or `.invalidParameter` outside `sampleRates`.
+    init(sampleRate: Double) throws(DSPError) {
+        guard sampleRate > 0, sampleRate.isFinite else { throw .invalidRate(hertz: sampleRate) }
+        guard Self.sampleRates.contains(sampleRate) else {
+            throw .invalidParameter(
+                name: "sample rate for pitch", value: sampleRate,
+                allowed: "8000 to 48000 hertz, so resample first")
+        }
+        let sampleRate = Int(sampleRate.rounded())
         self.sampleRate = sampleRate
         decimation = sampleRate / 8_000
         filterReach = sampleRate / 4_000

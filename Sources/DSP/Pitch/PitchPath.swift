@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Chooses one candidate, or "no voice", for every frame: the path of the greatest sum of strengths less the
 /// cost of jumps (Boersma, "Accurate short-term analysis of the fundamental frequency…", 1993, section 4),

@@ -2,11 +2,11 @@
 ///
 /// Normalised cross-correlation below about 2 kHz gives the candidates of each frame, and dynamic programming
 /// over them the path; sources: Talkin 1995 (RAPT) and Boersma 1993. A stream is followed with `step` and
-/// ended with `finish`; any chunking gives the same frames. `step` and `finish` do not allocate or block.
+/// ended with `finish`; any chunking gives the same frames.
 ///
 /// Frame i is centred on sample i · `hop`; a stream of n samples has ⌈n / hop⌉ frames, none for n = 0.
-/// Samples that are not finite count as 0.
-public struct PitchTracker: ~Copyable {
+/// Samples that are not finite count as 0. Mono.
+public struct PitchTracker: ~Copyable, Sendable {
     /// Samples from one frame to the next: 5 ms, rounded.
     public let hop: Int
     /// Samples after a frame's centre that must have come before the frame is given: about 50 ms.
@@ -15,10 +15,12 @@ public struct PitchTracker: ~Copyable {
     private var input: HopInput
     private var analysis: PitchAnalysis
     private var given = 0
+    /// Frames of the whole stream, once its end is known.
+    private var total: Int?
 
-    /// - Parameter sampleRate: hertz, 8 000 to 48 000.
-    /// - Throws: `PitchError.unsupportedSampleRate`.
-    public init(sampleRate: Int) throws(PitchError) {
+    /// - Parameter sampleRate: in hertz, 8 000 to 48 000.
+    /// - Throws: `DSPError.invalidRate`, `.invalidParameter`.
+    public init(sampleRate: Double) throws(DSPError) {
         let grid = try PitchGrid(sampleRate: sampleRate)
         hop = grid.hop
         latency = PitchAnalysis.delay(grid) * grid.hop
@@ -26,50 +28,54 @@ public struct PitchTracker: ~Copyable {
         analysis = PitchAnalysis(grid)
     }
 
-    /// Room that `step` needs for its next frames when given `inputCount` samples.
-    public func outputCapacity(forInput inputCount: Int) -> Int {
+    /// Frames that one `step` of `inputCount` samples gives.
+    public func maximumOutput(for inputCount: Int) -> Int {
         let due = input.received + inputCount - latency
         return (due < 0 ? 0 : due / hop + 1) - given
     }
 
-    /// Room that `finish` needs.
-    public var finishCapacity: Int { (input.received + hop - 1) / hop - given }
+    /// Frames that `finish` gives if nothing more comes.
+    public var remainingOutput: Int { (total ?? (input.received + hop - 1) / hop) - given }
 
-    /// Takes samples and gives the frames they complete.
-    /// - Returns: how many frames were written to the start of `output`.
-    /// - Throws: `PitchError.outputTooShort`, before anything is taken.
+    /// Takes the next samples and gives the frames that they complete. Does not allocate or block.
+    ///
+    /// - Parameter output: with room for `maximumOutput(for:)` frames everything is consumed; with less,
+    ///   perhaps not.
+    /// - Returns: samples consumed and frames produced.
     public mutating func step(_ samples: Span<Float>, into output: inout MutableSpan<PitchFrame>)
-        throws(PitchError) -> Int
+        -> StreamCount
     {
-        let needed = outputCapacity(forInput: samples.count)
-        guard needed <= output.count else { throw .outputTooShort(needed: needed, available: output.count) }
+        if total != nil { reset() }
+        // What comes before the first frame that would find no room.
+        let most = latency + (given + output.count) * hop - 1 - input.received
+        let count = min(samples.count, max(0, most))
         var written = 0
         var next = 0
-        while next < samples.count {
-            let taken = input.take(samples, from: next)
+        while next < count {
+            let taken = input.take(samples, in: next..<count)
             next = taken.next
             guard taken.isComplete, let frame = analysis.advance(over: input.history) else { continue }
             output[written] = frame
             written += 1
         }
         given += written
-        return written
+        return StreamCount(consumed: count, produced: written)
     }
 
-    /// Ends the stream and gives its last frames. The tracker is then as new.
-    /// - Returns: how many frames were written to the start of `output`.
-    /// - Throws: `PitchError.outputTooShort`, before anything is changed.
-    public mutating func finish(into output: inout MutableSpan<PitchFrame>) throws(PitchError) -> Int {
-        let needed = finishCapacity
-        guard needed <= output.count else { throw .outputTooShort(needed: needed, available: output.count) }
+    /// Ends the stream and gives its last frames, as many as there is room for; call again until it returns
+    /// 0. Then the tracker is as new. Does not allocate or block.
+    public mutating func finish(into output: inout MutableSpan<PitchFrame>) -> Int {
+        let total = self.total ?? (input.received + hop - 1) / hop
+        self.total = total
         var written = 0
-        while written < needed {
+        while given < total, written < output.count {
             input.takeSilence()
             guard let frame = analysis.advance(over: input.history) else { continue }
             output[written] = frame
             written += 1
+            given += 1
         }
-        reset()
+        if given == total { reset() }
         return written
     }
 
@@ -77,6 +83,28 @@ public struct PitchTracker: ~Copyable {
     public mutating func reset() {
         input.reset()
         analysis.reset()
-        given = 0
+        (given, total) = (0, nil)
+    }
+}
+
+extension PitchTracker {
+    /// `step` into a new array.
+    public mutating func step(_ samples: [Float]) -> [PitchFrame] {
+        [PitchFrame](room: maximumOutput(for: samples.count), of: .unvoiced) { output in
+            step(samples.span, into: &output).produced
+        }
+    }
+
+    /// `finish` into a new array.
+    public mutating func finish() -> [PitchFrame] {
+        [PitchFrame](room: remainingOutput, of: .unvoiced) { output in finish(into: &output) }
+    }
+
+    /// The pitch frames of a whole sound.
+    ///
+    /// - Throws: `DSPError.invalidRate`, `.invalidParameter`.
+    public static func track(_ samples: [Float], sampleRate: Double) throws(DSPError) -> [PitchFrame] {
+        var tracker = try PitchTracker(sampleRate: sampleRate)
+        return tracker.step(samples) + tracker.finish()
     }
 }

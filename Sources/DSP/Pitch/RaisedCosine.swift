@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// (1 + cos πx) / 2 at evenly spaced x, by rotation.
 struct RaisedCosine {

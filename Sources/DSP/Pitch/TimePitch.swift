@@ -11,12 +11,15 @@
 /// Loudness is kept, to about a decibel. That means higher peaks when the pitch falls, by up to 3 dB at 0.5:
 /// a limiter belongs behind it where samples must not pass full scale.
 ///
-/// A stream of one channel goes through `step` and ends with `finish`; any chunking gives the same samples.
-/// The output is `1 / tempo` times as long as the input, rounded, and its sample i belongs to the input at
-/// i · tempo: the delay is compensated. Neither call allocates or blocks. With both ratios 1 every sample passes
-/// as it is, whatever it holds; otherwise samples that are not finite count as 0 and magnitudes above 10¹⁵ as
-/// that. No samples give none.
-public struct TimePitch: ~Copyable {
+/// Mono; any chunking gives the same samples. The output is `1 / tempo` times as long as the input, rounded, and
+/// its sample i belongs to the input at i · tempo: the delay is compensated. With both ratios 1 every sample
+/// passes as it is, whatever it holds; otherwise samples that are not finite count as 0 and magnitudes above 10¹⁵
+/// as that. No samples give none.
+///
+///     var processor = try TimePitch(sampleRate: 24_000, pitch: 1.2)
+///     var sound = processor.step(chunk)
+///     sound += processor.finish()
+public struct TimePitch: ~Copyable, Sendable {
     /// The ratios, of pitch and of tempo, that can be asked for.
     public static let range: ClosedRange<Double> = 0.5...2
 
@@ -38,15 +41,23 @@ public struct TimePitch: ~Copyable {
     private var last = Grain.first
     private var received = 0
     private var given = 0
+    /// Samples of the whole input and output, once the end is known.
+    private var ending: (input: Int, output: Int)?
 
     /// - Parameters:
-    ///   - sampleRate: hertz, 8 000 to 48 000.
+    ///   - sampleRate: in hertz, 8 000 to 48 000.
     ///   - pitch: 0.5 (an octave down) to 2 (an octave up).
     ///   - tempo: 0.5 (half as fast) to 2 (twice as fast).
-    /// - Throws: `PitchError.unsupportedSampleRate`, `.pitchOutOfRange`, `.tempoOutOfRange`.
-    public init(sampleRate: Int, pitch: Double = 1, tempo: Double = 1) throws(PitchError) {
-        guard Self.range.contains(pitch) else { throw .pitchOutOfRange(pitch) }
-        guard Self.range.contains(tempo) else { throw .tempoOutOfRange(tempo) }
+    /// - Throws: `DSPError.invalidRate`, `.invalidParameter`.
+    public init(sampleRate: Double, pitch: Double = 1, tempo: Double = 1) throws(DSPError) {
+        guard Self.range.contains(pitch) else {
+            throw .invalidParameter(
+                name: "pitch ratio", value: pitch, allowed: "0.5 (an octave down) to 2 (an octave up)")
+        }
+        guard Self.range.contains(tempo) else {
+            throw .invalidParameter(
+                name: "tempo ratio", value: tempo, allowed: "0.5 (half as fast) to 2 (twice as fast)")
+        }
         let grid = try PitchGrid(sampleRate: sampleRate)
         let planner = GrainPlanner(grid, pitch: pitch, tempo: tempo)
         let delay = TimePitchDelay(grid, planner)
@@ -62,58 +73,51 @@ public struct TimePitch: ~Copyable {
             pitch: pitch, overhang: delay.overhang, capacity: delay.capacity, longest: delay.longestJoin)
     }
 
-    /// Room that `step` needs when it is given `inputCount` samples next.
-    public func outputCapacity(forInput inputCount: Int) -> Int { due(after: received + inputCount) - given }
+    /// Samples that one `step` of `inputCount` samples gives.
+    public func maximumOutput(for inputCount: Int) -> Int { due(after: received + inputCount) - given }
 
-    /// Room that `finish` needs.
-    public var finishCapacity: Int { Self.outputCount(forInput: received, tempo: tempo) - given }
+    /// Samples that `finish` gives if nothing more comes.
+    public var remainingOutput: Int {
+        (ending?.output ?? Self.outputCount(forInput: received, tempo: tempo)) - given
+    }
 
     /// The length that a whole sound of `inputCount` samples has at this tempo.
     static func outputCount(forInput inputCount: Int, tempo: Double) -> Int {
         Int((Double(inputCount) / tempo).rounded())
     }
 
-    /// Takes samples and gives those that are ready.
-    /// - Returns: how many samples were written to the start of `output`.
-    /// - Throws: `PitchError.outputTooShort`, before anything is taken.
-    public mutating func step(_ samples: Span<Float>, into output: inout MutableSpan<Float>)
-        throws(PitchError) -> Int
-    {
-        let needed = outputCapacity(forInput: samples.count)
-        guard needed <= output.count else { throw .outputTooShort(needed: needed, available: output.count) }
-        if latency == 0 {
-            for i in samples.indices { output[i] = samples[i] }
-            received += samples.count
-            given += samples.count
-            return samples.count
-        }
-        var written = 0
-        var next = 0
-        while next < samples.count {
-            let taken = input.take(samples, from: next)
-            received += taken.next - next
-            next = taken.next
+    /// Takes the next samples and gives those that are ready. Does not allocate or block.
+    ///
+    /// - Parameter output: with `maximumOutput(for:)` samples of room everything is consumed; with less,
+    ///   perhaps not.
+    public mutating func step(_ samples: Span<Float>, into output: inout MutableSpan<Float>) -> StreamCount {
+        if ending != nil { reset() }
+        if latency == 0 { return pass(samples, to: &output) }
+        var count = StreamCount(consumed: 0, produced: 0)
+        while true {
+            give(upTo: due(after: received), into: &output, at: &count.produced)
+            guard count.consumed < samples.count, given == due(after: received) else { return count }
+            let end = min(samples.count, count.consumed + inputFor(output.count - count.produced))
+            let taken = input.take(samples, in: count.consumed..<end)
+            received += taken.next - count.consumed
+            count.consumed = taken.next
             if taken.isComplete { advance(end: nil) }
-            give(upTo: due(after: received), into: &output, at: &written)
         }
-        return written
     }
 
-    /// Ends the stream and gives what is left. The processor is then as new.
-    /// - Returns: how many samples were written to the start of `output`.
-    /// - Throws: `PitchError.outputTooShort`, before anything is changed.
-    public mutating func finish(into output: inout MutableSpan<Float>) throws(PitchError) -> Int {
-        let needed = finishCapacity
-        guard needed <= output.count else { throw .outputTooShort(needed: needed, available: output.count) }
-        let total = given + needed
-        let end = received
+    /// Ends the stream and gives what is left, as much as there is room for; call again until it returns 0. Then
+    /// the processor is as new. Does not allocate or block.
+    public mutating func finish(into output: inout MutableSpan<Float>) -> Int {
+        let ending = self.ending ?? (input: received, output: given + remainingOutput)
+        self.ending = ending
         var written = 0
-        while given < total {
+        while true {
+            give(upTo: min(ending.output, due(after: input.received)), into: &output, at: &written)
+            guard given < ending.output, written < output.count else { break }
             input.takeSilence()
-            advance(end: end)
-            give(upTo: min(total, due(after: input.received)), into: &output, at: &written)
+            advance(end: ending.input)
         }
-        reset()
+        if given == ending.output { reset() }
         return written
     }
 
@@ -125,8 +129,7 @@ public struct TimePitch: ~Copyable {
         onsets.reset()
         renderer.reset()
         last = .first
-        received = 0
-        given = 0
+        (received, given, ending) = (0, 0, nil)
     }
 
     /// Complete samples that the latency holds back: what shows, in tests, that it is long enough.
@@ -134,14 +137,32 @@ public struct TimePitch: ~Copyable {
 
     private func due(after count: Int) -> Int { Int(max(0, Double(count - latency) / tempo)) }
 
+    /// Samples of input whose output fits `room`; one at least, whose output, two samples at most, may have to
+    /// wait for the next step.
+    private func inputFor(_ room: Int) -> Int {
+        let end = latency + Int(Double(given + room) * tempo)
+        return max(1, end - received)
+    }
+
+    /// Gives samples up to a position in the output, as far as there is room.
     private mutating func give(upTo end: Int, into output: inout MutableSpan<Float>, at offset: inout Int) {
-        guard end > given else { return }
         assert(
-            Double(end) <= renderer.complete,
+            Double(end) <= max(renderer.complete, Double(given)),
             "output asked for before it is complete: the latency is too short")
-        renderer.take(end - given, into: &output, at: offset)
-        offset += end - given
-        given = end
+        let count = min(end - given, output.count - offset)
+        guard count > 0 else { return }
+        renderer.take(count, into: &output, at: offset)
+        offset += count
+        given += count
+    }
+
+    /// Both ratios are 1.
+    private mutating func pass(_ samples: Span<Float>, to output: inout MutableSpan<Float>) -> StreamCount {
+        let count = min(samples.count, output.count)
+        for i in 0..<count { output[i] = samples[i] }
+        received += count
+        given += count
+        return StreamCount(consumed: count, produced: count)
     }
 
     /// Goes as far as the newest hop of input allows.

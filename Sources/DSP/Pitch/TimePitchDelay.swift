@@ -29,6 +29,7 @@ struct TimePitchDelay {
         let reach = 4 * longest + 6 * planner.stride
         memory = latency + Int(reach)
         longestJoin = Int(5 * longest + 3 * planner.stride)
-        capacity = Int((wait + reach + 2 * hop) / planner.tempo) + longestJoin
+        // 2: what a step that is short of room leaves for the next.
+        capacity = Int((wait + reach + 2 * hop) / planner.tempo) + 2 + longestJoin
     }
 }

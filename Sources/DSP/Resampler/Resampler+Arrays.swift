@@ -3,20 +3,16 @@ extension Resampler {
     /// frame.
     public mutating func step(_ input: [Float]) -> [Float] {
         let room = maximumOutput(for: input.count / channels) * channels
-        return [Float](unsafeUninitializedCapacity: room) { buffer, count in
-            buffer.initialize(repeating: 0)
-            var output = buffer.mutableSpan
-            count = step(input.span, into: &output).produced * channels
+        return [Float](room: room, of: 0) { output in
+            step(input.span, into: &output).produced * channels
         }
     }
 
     /// `finish` into a new array.
     public mutating func finish() -> [Float] {
         let room = remainingOutput * channels
-        return [Float](unsafeUninitializedCapacity: room) { buffer, count in
-            buffer.initialize(repeating: 0)
-            var output = buffer.mutableSpan
-            count = finish(into: &output) * channels
+        return [Float](room: room, of: 0) { output in
+            finish(into: &output) * channels
         }
     }
 

@@ -29,6 +29,14 @@ public struct ResamplerFilter: Sendable {
     public init(
         from inputRate: Double, to outputRate: Double, quality: ResamplerQuality = .high
     ) throws(DSPError) {
+        try self.init(from: inputRate, to: outputRate, quality: quality, interpolates: false)
+    }
+
+    /// - Parameter interpolates: whether to interpolate taps even where a table of all phases would do,
+    ///   so that tests see each layout at a ratio whose phases can all be measured.
+    init(
+        from inputRate: Double, to outputRate: Double, quality: ResamplerQuality, interpolates: Bool
+    ) throws(DSPError) {
         ratio = try RateRatio(from: inputRate, to: outputRate)
         self.inputRate = inputRate
         self.outputRate = outputRate
@@ -39,8 +47,8 @@ public struct ResamplerFilter: Sendable {
             let prototype = LowpassPrototype(quality: quality, bandwidth: ratio.bandwidth)
             bank =
                 quality == .veryHigh
-                ? .double(FilterBank(ratio: ratio, prototype: prototype))
-                : .single(FilterBank(ratio: ratio, prototype: prototype))
+                ? .double(FilterBank(ratio: ratio, prototype: prototype, interpolates: interpolates))
+                : .single(FilterBank(ratio: ratio, prototype: prototype, interpolates: interpolates))
         }
     }
 
@@ -79,10 +87,10 @@ enum FilterBank<Scalar: FIRScalar>: Sendable {
     /// cache of current CPUs or close to it.
     private static var largestTable: Int { 1 << 19 }
 
-    init(ratio: RateRatio, prototype: LowpassPrototype) {
+    init(ratio: RateRatio, prototype: LowpassPrototype, interpolates: Bool = false) {
         let taps = 2 * Int(prototype.halfWidth.rounded(.up))
         // `up` alone first: the product below would not fit an Int for the largest terms.
-        if ratio.up <= Self.largestTable,
+        if !interpolates, ratio.up <= Self.largestTable,
             PolyphaseBank<Scalar>.size(ratio: ratio, taps: taps) <= Self.largestTable
         {
             self = .polyphase(PolyphaseBank(ratio: ratio, prototype: prototype))

@@ -17,29 +17,42 @@ public struct WAVMetadata: Equatable, Sendable {
 
         private init(known code: String) { self.code = code }
 
+        /// The code.
         public var description: String { code }
 
+        /// The title.
         public static let title = Key(known: "INAM")
+        /// Who speaks or plays.
         public static let artist = Key(known: "IART")
+        /// The work that it belongs to.
         public static let album = Key(known: "IPRD")
+        /// Anything.
         public static let comment = Key(known: "ICMT")
+        /// Whose it is.
         public static let copyright = Key(known: "ICOP")
         /// The date, as in `2026-01-31`.
         public static let date = Key(known: "ICRD")
+        /// The kind of recording.
         public static let genre = Key(known: "IGNR")
+        /// The language spoken.
         public static let language = Key(known: "ILNG")
+        /// The program that made it.
         public static let software = Key(known: "ISFT")
+        /// The number in the work.
         public static let track = Key(known: "ITRK")
     }
 
     private(set) var entries: [(key: Key, text: String)] = []
 
+    /// No entries.
     public init() {}
 
+    /// Entries in the order given; of a key given twice the last text counts.
     public init(_ texts: KeyValuePairs<Key, String>) {
         for (key, text) in texts { self[key] = text }
     }
 
+    /// Whether there are no entries.
     public var isEmpty: Bool { entries.isEmpty }
 
     /// The keys, in the order of the file.
@@ -60,6 +73,7 @@ public struct WAVMetadata: Equatable, Sendable {
         }
     }
 
+    /// Equal entries in the same order.
     public static func == (a: Self, b: Self) -> Bool {
         a.entries.elementsEqual(b.entries) { $0.key == $1.key && $0.text == $1.text }
     }

@@ -3,7 +3,8 @@
 ///     var reader = try WAVReader(path: "hello.wav")
 ///     var block = [Float](repeating: 0, count: 4096 * reader.channels)
 ///     while true {
-///         let frames = try reader.read(into: &block)
+///         var room = block.mutableSpan
+///         let frames = try reader.read(into: &room)
 ///         if frames == 0 { break }
 ///         …
 ///     }
@@ -19,7 +20,9 @@ public struct WAVReader: ~Copyable {
 
     /// Hertz, as the header says: 1 to 4 294 967 295.
     public let sampleRate: Int
+    /// Interleaved channels, 1 to 64.
     public let channels: Int
+    /// How the samples are stored in the file.
     public let encoding: SampleEncoding
     /// What LIST/INFO chunks say. Those after the samples are known from the start in a file, and in a pipe only
     /// when all samples have been read.
@@ -93,6 +96,7 @@ public struct WAVReader: ~Copyable {
     /// Does not allocate. Of a frame that the end of the input cuts, nothing is given.
     /// - Parameter samples: room for at least one frame.
     /// - Returns: the number of frames; 0 only at the end.
+    /// - Throws: ``AudioFileError/cannotRead(name:code:)``.
     public mutating func read(into samples: inout MutableSpan<Float>) throws(AudioFileError) -> Int {
         precondition(samples.count >= channels, "room for \(samples.count) samples, of \(channels) channels")
         let bytesPerFrame = channels * encoding.bytesPerSample

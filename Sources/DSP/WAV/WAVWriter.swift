@@ -25,6 +25,8 @@ public struct WAVWriter: ~Copyable {
     ///     ``finish()`` throws if it was not kept.
     ///   - allowsLargeFile: leaves 36 bytes of room so that a file beyond 4 GiB becomes RF64; without it such a
     ///     file ends with ``AudioFileError/tooLarge(name:)``. A pipe has no limit.
+    /// - Throws: ``AudioFileError/unwritableFormat(_:)``, ``AudioFileError/tooLarge(name:)`` and
+    ///   ``AudioFileError/cannotCreate(name:code:)``.
     public init(
         path: String, sampleRate: Int, channels: Int = 1, encoding: SampleEncoding = .signed16,
         ditherSeed: UInt64? = nil, metadata: WAVMetadata = WAVMetadata(), frames: Int? = nil,
@@ -67,7 +69,10 @@ public struct WAVWriter: ~Copyable {
     public var frames: Int { samplesWritten / header.channels }
 
     /// Appends samples, interleaved. A frame may be split over two calls. Writes only when 64 KiB have come
-    /// together; does not allocate.
+    /// together; does not allocate, but blocks while the system writes.
+    ///
+    /// - Throws: ``AudioFileError/cannotWrite(name:code:)``, ``AudioFileError/tooLarge(name:)``,
+    ///   ``AudioFileError/wrongFrameCount(name:announced:written:)``.
     public mutating func step(_ samples: Span<Float>) throws(AudioFileError) {
         let total = samplesWritten + samples.count
         if let announcedFrames {
@@ -89,11 +94,13 @@ public struct WAVWriter: ~Copyable {
 
     /// Completes the file and gives it its name.
     ///
-    /// - Precondition: the samples make up whole frames.
+    /// - Throws: ``AudioFileError``; ``AudioFileError/unwritableFormat(_:)`` if the samples do not make up whole
+    ///   frames. Then there is no file.
     public consuming func finish() throws(AudioFileError) {
-        precondition(
-            samplesWritten.isMultiple(of: header.channels),
-            "\(samplesWritten) samples are not whole frames of \(header.channels) channels")
+        guard samplesWritten.isMultiple(of: header.channels) else {
+            throw .unwritableFormat(
+                "\(samplesWritten) samples are not whole frames of \(header.channels) channels")
+        }
         let frames = samplesWritten / header.channels
         if let announcedFrames, announcedFrames != frames {
             throw .wrongFrameCount(name: output.file.name, announced: announcedFrames, written: frames)
@@ -115,7 +122,7 @@ public struct WAVWriter: ~Copyable {
 extension WAVWriter {
     /// Writes a whole file at once; see ``init(path:sampleRate:channels:encoding:ditherSeed:metadata:frames:allowsLargeFile:)``.
     ///
-    /// - Precondition: the samples make up whole frames.
+    /// - Throws: ``AudioFileError``, also for samples that are not whole frames.
     public static func write(
         _ samples: [Float], to path: String, sampleRate: Int, channels: Int = 1,
         encoding: SampleEncoding = .signed16, ditherSeed: UInt64? = nil, metadata: WAVMetadata = WAVMetadata()
@@ -130,6 +137,7 @@ extension WAVWriter {
     /// The header alone, for those who send the samples themselves, over HTTP for example.
     ///
     /// - Parameter frames: the length, or `nil` for "as much as follows" (0xFFFFFFFF).
+    /// - Throws: ``AudioFileError/unwritableFormat(_:)``, ``AudioFileError/tooLarge(name:)``.
     public static func header(
         sampleRate: Int, channels: Int = 1, encoding: SampleEncoding = .signed16,
         metadata: WAVMetadata = WAVMetadata(), frames: Int?

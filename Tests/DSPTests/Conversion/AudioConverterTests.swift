@@ -164,6 +164,32 @@ struct AudioConverterTests {
         #expect(try convert(silence, from: 16_000, Self.options { $0.trimsSilence = true }) == [])
     }
 
+    @Test("Samples that are not whole frames are refused, and nothing of them is taken")
+    func partialFrames() throws {
+        var converter = try AudioConverter(from: 8_000, channels: 2, options: ConversionOptions())
+        do {
+            _ = try converter.step([1, 2, 3])
+            Issue.record("nothing was thrown")
+        } catch {
+            #expect("\(error)".contains("3 interleaved samples"))
+        }
+        let result = try converter.step([0.5, 0.25])
+        #expect(result == [0.5, 0.25])
+    }
+
+    @Test("The silence held back is ten seconds, or 16 MiB where a header claims the impossible")
+    func trimmingMemory() throws {
+        for (rate, channels, pause) in [
+            (24_000, 1, 240_000), (192_000, 2, 1_920_000), (4_000_000_000, 64, 65_530), (1, 1, 10),
+            (.min, 1, 0), (8_000, 0, 80_000), (.max, .max, 0),
+        ] {
+            #expect(AudioConverter.longestPause(rate: rate, channels: channels) == pause)
+        }
+        let options = Self.options { $0.trimsSilence = true }
+        let sound = [Float](repeating: 0.5, count: 640)
+        #expect(try convert(sound, from: 4_000_000_000, channels: 64, options) == sound)
+    }
+
     @Test("What cannot be done is refused before any sample, in one line")
     func refusals() {
         let cases: [(rate: Int, channels: Int, options: ConversionOptions)] = [
@@ -176,6 +202,10 @@ struct AudioConverterTests {
             (8_000, 1, Self.options { $0.channels = 0 }), (8_000, 1, Self.options { $0.channels = 65 }),
             (8_000, 1, Self.options { $0.loudness = 1 }),
             (1_000, 1, Self.options { $0.normalization = .loudness }),
+            (.min, 1, Self.options { $0.trimsSilence = true }),
+            (-1, 1, Self.options { $0.trimsSilence = true }),
+            (8_000, 0, Self.options { $0.trimsSilence = true }),
+            (8_000, .max, Self.options { $0.trimsSilence = true }),
         ]
         for (rate, channels, options) in cases {
             let error = #expect(throws: ConversionError.self, "\(rate) \(channels) \(options)") {

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -6,7 +7,9 @@ import Testing
 @Suite("Crossfade")
 struct CrossfaderTests {
     /// Recordings through the streaming form, in chunks of random sizes.
-    private func streamed(_ recordings: [[Float]], length: Int, noise: inout SeededNoise) throws -> [Float] {
+    private func streamed(_ recordings: [[Float]], length: Int, noise: inout SeededGenerator) throws
+        -> [Float]
+    {
         var crossfader = try Crossfader(length: length)
         var output: [Float] = []
         for (index, recording) in recordings.enumerated() {
@@ -24,7 +27,7 @@ struct CrossfaderTests {
     @Test("The length is the sum of the lengths less the overlaps, in both forms alike")
     func lengths() throws {
         let seed = UInt64.random(in: 0 ... .max)
-        var noise = SeededNoise(seed: seed)
+        var noise = SeededGenerator(seed: seed)
         for length in [0, 1, 2, 10, 100] {
             for counts in [
                 [], [0], [5], [300, 300], [300, 0, 300], [0, 0, 7], [3, 300, 2, 1, 300], [50, 50, 50],
@@ -43,7 +46,7 @@ struct CrossfaderTests {
 
     @Test("The power of unrelated signals stays within 0.1 dB all through the crossfade")
     func constantPower() {
-        var noise = SeededNoise(seed: 21)
+        var noise = SeededGenerator(seed: 21)
         let length = 64
         var power = [Double](repeating: 0, count: length)
         let rounds = 40_000
@@ -79,7 +82,7 @@ struct CrossfaderTests {
 
     @Test("Samples outside the overlaps are not touched")
     func untouched() {
-        var noise = SeededNoise(seed: 22)
+        var noise = SeededGenerator(seed: 22)
         let (a, b) = (noise.floats(500), noise.floats(400))
         let joined = Crossfader.join([a, b], length: 100)
         #expect(Array(joined[..<400]) == Array(a[..<400]))
@@ -88,7 +91,7 @@ struct CrossfaderTests {
 
     @Test("A crossfader with too little room loses nothing, and is as new after finish")
     func shortOutputs() throws {
-        var noise = SeededNoise(seed: 23)
+        var noise = SeededGenerator(seed: 23)
         let recordings = [noise.floats(300), noise.floats(200)]
         let expected = Crossfader.join(recordings, length: 50)
         var crossfader = try Crossfader(length: 50)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -47,7 +48,7 @@ struct EdgeFadeTests {
     @Test("The stream gives what the whole recording gives, however it is cut")
     func stream() throws {
         let seed = UInt64.random(in: 0 ... .max)
-        var noise = SeededNoise(seed: seed)
+        var noise = SeededGenerator(seed: seed)
         for length in [0, 1, 10, 64] {
             for count in [0, 1, 2, 5, 19, 20, 21, 127, 128, 129, 1000] {
                 for edges in EdgeFade.Edges.allCases {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -6,7 +7,7 @@ import Testing
 struct LimiterTests {
     /// Bursts of harmonics over quiet noise: as uneven as speech.
     private func speechLike(_ count: Int, rate: Double) -> [Float] {
-        var noise = SeededNoise(seed: 41)
+        var noise = SeededGenerator(seed: 41)
         let hiss = noise.floats(count)
         let voices = [
             tone(120, rate: rate, count: count), tone(710, rate: rate, count: count),
@@ -37,6 +38,29 @@ struct LimiterTests {
         }
     }
 
+    @Test("Real speech at three times the volume is not clipped, and turned down without a step")
+    func realSpeech() throws {
+        let input = JoeSpeech.samples
+        #expect((input.map(\.magnitude).max() ?? 0) * 3 > 1, "the speech is too quiet to need a limiter")
+        let output = try Limiter.limit(input, sampleRate: 22_050, ceiling: -1, gain: 3)
+        #expect(output.count == input.count)
+        #expect(output.allSatisfy { abs($0) <= Float(Decibels.amplitude(-1)) })
+        #expect(Decibels.level(Double(try PeakMeter.truePeak(of: output))) < -1 + 0.2)
+        // A triangular average over 5 ms, twice 55 frames, moves by a 55th a frame at most.
+        var before: (frame: Int, gain: Float)?
+        var lowest: Float = 1
+        for frame in input.indices where abs(input[frame]) > 0.01 {
+            let gain = output[frame] / (3 * input[frame])
+            if let before {
+                let most = Float(frame - before.frame) / 55 + 1e-5
+                #expect(abs(gain - before.gain) <= most, "at \(frame)")
+            }
+            before = (frame, gain)
+            lowest = min(lowest, gain)
+        }
+        #expect(lowest < 0.9)
+    }
+
     @Test("The gain is a smooth curve: it makes no click")
     func noClick() throws {
         // A constant shows the gain itself.
@@ -59,7 +83,7 @@ struct LimiterTests {
 
     @Test("What stays below the ceiling comes out bit for bit, also long after a peak")
     func transparent() throws {
-        var noise = SeededNoise(seed: 42)
+        var noise = SeededGenerator(seed: 42)
         var input = noise.floats(60_000).map { $0 * 0.2 }
         input[100] = 5
         let output = try Limiter.limit(input, sampleRate: 24_000)
@@ -71,7 +95,7 @@ struct LimiterTests {
     @Test("Any chunking gives the same bits; too little room loses nothing; latency is as stated")
     func chunking() throws {
         let seed = UInt64.random(in: 0 ... .max)
-        var noise = SeededNoise(seed: seed)
+        var noise = SeededGenerator(seed: seed)
         for channels in [1, 2] {
             let input = noise.floats(3000 * channels).map { $0 * 2 }
             let expected = try Limiter.limit(input, sampleRate: 24_000, channels: channels)
@@ -105,7 +129,7 @@ struct LimiterTests {
 
     @Test("Channels share one gain")
     func stereo() throws {
-        var noise = SeededNoise(seed: 43)
+        var noise = SeededGenerator(seed: 43)
         let input = (0..<4000).flatMap { n in
             [Float(n > 2000 && n < 2100 ? 3 : 0.3), Float.random(in: 0.1...0.2, using: &noise)]
         }

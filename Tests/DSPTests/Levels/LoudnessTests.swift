@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -98,7 +99,7 @@ struct LoudnessTests {
 
     @Test("A meter fed in pieces reads what one pass reads, and is as new after reset")
     func chunks() throws {
-        var noise = SeededNoise(seed: 31)
+        var noise = SeededGenerator(seed: 31)
         let input = noise.floats(40_000)
         let expected = try LoudnessMeter.loudness(of: input, sampleRate: 16_000)
         var meter = try LoudnessMeter(sampleRate: 16_000)
@@ -151,15 +152,27 @@ struct LoudnessTests {
 
     @Test("Peak normalisation brings the true peak to the level, and leaves silence alone")
     func peakNormalize() throws {
-        var noise = SeededNoise(seed: 32)
-        var samples = noise.floats(5000).map { $0 * 0.1 }
-        try PeakMeter.normalize(&samples, to: -1)
-        let peak = try PeakMeter.truePeak(of: samples)
+        var noise = SeededGenerator(seed: 32)
+        let samples = noise.floats(5000).map { $0 * 0.1 }
+        let (result, gain) = try PeakMeter.normalize(samples, to: -1)
+        let peak = try PeakMeter.truePeak(of: result)
         #expect(abs(Decibels.level(Double(peak)) + 1) < 0.001)
-        var silence: [Float] = [0, 0, .nan]
-        #expect(try PeakMeter.normalize(&silence) == 1)
-        #expect(silence == [0, 0, 0])
-        #expect(throws: DSPError.self) { try PeakMeter.normalize(&silence, to: .nan) }
+        #expect(abs(Decibels.level(Double(try PeakMeter.truePeak(of: samples))) + gain + 1) < 0.001)
+        let silence = try PeakMeter.normalize([0, 0, .nan])
+        #expect(silence.samples == [0, 0, 0] && silence.gain == 0)
+        // Where the filter itself would overflow, the largest sample counts.
+        let huge = try PeakMeter.normalize([3e38, -3e38, 3e38, 3e38, 0, .infinity], to: 0)
+        #expect(abs(huge.samples[0] - 1) < 1e-6 && huge.samples[5] == 0)
+        for level in [Double.nan, .infinity, 61, -201] {
+            #expect(throws: DSPError.self) { _ = try PeakMeter.normalize([1], to: level) }
+        }
+        #expect(throws: DSPError.partialFrame(samples: 3, channels: 2)) {
+            _ = try PeakMeter.truePeak(of: [1, 2, 3], channels: 2)
+        }
+        var meter = try PeakMeter(channels: 2)
+        meter.step([0.25, 0.5, 1])
+        let whole = meter.samplePeak
+        #expect(whole == 0.5)
     }
 
     @Test("Rates and channel counts out of range are refused")

@@ -1,3 +1,5 @@
+import Glibc
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -49,6 +51,21 @@ struct SmallProcessorTests {
         #expect(abs(decibels(low.amplitude) + 3.01) < 0.02)
     }
 
+    @Test("The corner and the level above it are those of a first-order high-pass, for high corners too")
+    func dcCorner() throws {
+        for corner in [5.0, 80, 2900] {
+            for hertz in [corner, 3 * corner, 10_900] {
+                var samples = tone(hertz, rate: 24_000, count: 96_000)
+                try DCBlocker.apply(to: &samples, sampleRate: 24_000, corner: corner)
+                let fit = ToneFit(samples, hertz: hertz, rate: 24_000, over: 48_000..<96_000)
+                // The bilinear transform of s / (s + ω).
+                let ratio = tan(.pi * corner / 24_000) / tan(.pi * hertz / 24_000)
+                let expected = -10 * log10(1 + ratio * ratio)
+                #expect(abs(decibels(fit.amplitude) - expected) < 1e-3, "\(corner) Hz, at \(hertz) Hz")
+            }
+        }
+    }
+
     @Test("A recording that is nothing but an offset becomes silence, from its first sample")
     func onlyOffset() throws {
         var samples = [Float](repeating: 0.3, count: 1000)
@@ -62,7 +79,7 @@ struct SmallProcessorTests {
 
     @Test("DC removal of interleaved channels, in pieces, is that of each channel alone")
     func dcChannels() throws {
-        var noise = SeededNoise(seed: 51)
+        var noise = SeededGenerator(seed: 51)
         let (left, right) = (noise.floats(500), noise.floats(500))
         var interleaved = zip(left, right).flatMap { [$0, $1] }
         var blocker = try DCBlocker(sampleRate: 24_000, channels: 2)
@@ -95,7 +112,7 @@ struct SmallProcessorTests {
     @Test("The trimming stream gives what the whole recording gives, however it is cut")
     func trimStream() throws {
         let seed = UInt64.random(in: 0 ... .max)
-        var noise = SeededNoise(seed: seed)
+        var noise = SeededGenerator(seed: seed)
         for channels in [1, 2] {
             for margin in [0, 1, 7, 60] {
                 for round in 0..<20 {

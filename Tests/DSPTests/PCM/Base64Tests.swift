@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -61,7 +62,7 @@ struct Base64Tests {
             var decoded: [UInt8] = []
             var text: [UInt8] = []
             for chunk in pieces(of: coded, using: &random) {
-                var bytes = [UInt8](repeating: 0, count: decoder.bytesMax(for: chunk.count))
+                var bytes = [UInt8](repeating: 0, count: decoder.maximumOutput(for: chunk.count))
                 var room = bytes.mutableSpan
                 let made = try decoder.step(chunk.span, into: &room)
                 decoded += bytes[..<made]

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -64,7 +65,7 @@ struct PCMDecoderTests {
                 let end = min(
                     bytes.count,
                     start + Int.random(in: 0...(Bool.random(using: &random) ? 3 : 100), using: &random))
-                let next = decoder.samplesNext(for: end - start)
+                let next = decoder.maximumOutput(for: end - start)
                 let before = samples.count
                 decoder.step(bytes.span.extracting(start..<end), appendingTo: &samples)
                 #expect(samples.count == before + next)

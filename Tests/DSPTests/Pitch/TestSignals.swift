@@ -1,24 +1,5 @@
 import Foundation
 
-/// A seeded generator (SplitMix64), so that a failing signal can be made again.
-struct NoiseSource: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    /// White noise, uniform in ± amplitude.
-    mutating func samples(_ count: Int, amplitude: Float) -> [Float] {
-        (0..<count).map { _ in Float.random(in: -amplitude...amplitude, using: &self) }
-    }
-}
-
 /// A voice-like sound: harmonics up to 3 kHz, falling by 6 dB an octave, of a fundamental that may move.
 func harmonicVoice(seconds: Double, sampleRate: Int, hertz: (Double) -> Double) -> [Float] {
     var phase = 0.0

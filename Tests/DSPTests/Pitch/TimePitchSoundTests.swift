@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -18,15 +19,15 @@ struct TimePitchSoundTests {
 
     @Test("Noise passes untouched when only the pitch changes", arguments: [0.5, 0.8, 1.3, 2])
     func noiseAtPitch(pitch: Double) throws {
-        var noise = NoiseSource(seed: 7)
-        let sound = noise.samples(60_000, amplitude: 0.3)
+        var noise = SeededGenerator(seed: 7)
+        let sound = noise.floats(60_000, limit: 0.3)
         #expect(try TimePitch.process(sound, sampleRate: 22_050, pitch: pitch) == sound)
     }
 
     @Test("Stretched noise keeps its level and gets no buzz", arguments: [0.5, 0.75, 1.5, 2])
     func noiseAtTempo(tempo: Double) throws {
-        var noise = NoiseSource(seed: 8)
-        let sound = noise.samples(100_000, amplitude: 0.3)
+        var noise = SeededGenerator(seed: 8)
+        let sound = noise.floats(100_000, limit: 0.3)
         let result = try TimePitch.process(sound, sampleRate: 22_050, tempo: tempo)
         #expect(abs(20 * log10(level(result) / level(sound))) < 0.15)
         // A buzz of 33 to 500 Hz would be a peak of the autocorrelation.
@@ -45,8 +46,8 @@ struct TimePitchSoundTests {
         "Clicks and bursts come once each, whole and in time", arguments: [0.5, 0.7, 0.9, 1.1, 1.5, 2],
         [0, 0.002])
     func onsets(tempo: Double, floor: Float) throws {
-        var random = NoiseSource(seed: 9)
-        var sound = random.samples(5 * 22_050, amplitude: floor)
+        var random = SeededGenerator(seed: 9)
+        var sound = random.floats(5 * 22_050, limit: floor)
         var places = [Int]()
         var place = 3_000
         while place < sound.count - 3_000 {
@@ -102,8 +103,8 @@ struct TimePitchSoundTests {
         [0.5, 0.9, 1.6, 2])
     func steadyPitch(sampleRate: Int, pitch: Double) throws {
         let sound = harmonicVoice(seconds: 1, sampleRate: sampleRate) { _ in 151 }
-        let result = try TimePitch.process(sound, sampleRate: sampleRate, pitch: pitch)
-        let frames = try PitchTracker.track(result, sampleRate: sampleRate).dropFirst(20).dropLast(20)
+        let result = try TimePitch.process(sound, sampleRate: Double(sampleRate), pitch: pitch)
+        let frames = try PitchTracker.track(result, sampleRate: Double(sampleRate)).dropFirst(20).dropLast(20)
         for frame in frames { #expect(abs(Double(frame.frequency) / (151 * pitch) - 1) < 0.003, "\(frame)") }
     }
 }

@@ -15,7 +15,7 @@ struct TimePitchSpeechTests {
     func bounds(pitch: Double, tempo: Double) throws {
         let samples = JoeSpeech.samples
         let result = try TimePitch.process(
-            samples, sampleRate: JoeSpeech.sampleRate, pitch: pitch, tempo: tempo)
+            samples, sampleRate: Double(JoeSpeech.sampleRate), pitch: pitch, tempo: tempo)
         #expect(abs(Double(result.count) * tempo / Double(samples.count) - 1) < 0.0001)
 
         let times = JoeSpeech.pitch.filter { $0.hertz > 0 }.map(\.seconds)

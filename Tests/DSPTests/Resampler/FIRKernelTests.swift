@@ -1,4 +1,5 @@
 import CKernels
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -8,7 +9,7 @@ struct FIRKernelTests {
     @Test("A group equals plain sums in double, at every level, for any number of rows and places")
     func group() {
         let seed = UInt64.random(in: 0 ... .max)
-        var noise = SeededNoise(seed: seed)
+        var noise = SeededGenerator(seed: seed)
         for level in kernelLevels {
             for rows in [2, 4, 6, 30, 174] {
                 for repeats in 1...9 {
@@ -21,7 +22,7 @@ struct FIRKernelTests {
 
     private func check<Scalar: FIRScalar>(
         _: Scalar.Type, _ rows: Int, _ repeats: Int, _ level: syrinx_level, bound: Double,
-        _ noise: inout SeededNoise, _ seed: UInt64
+        _ noise: inout SeededGenerator, _ seed: UInt64
     ) {
         let (lanes, stride) = (Scalar.lanes, 13)
         let x = noise.floats((repeats - 1) * stride + rows).map { Scalar($0) }
@@ -46,7 +47,7 @@ struct FIRKernelTests {
 
     @Test("An output does not depend on how many places were filtered with it")
     func repeats() {
-        var noise = SeededNoise(seed: 11)
+        var noise = SeededGenerator(seed: 11)
         let (rows, stride) = (60, 17)
         let x = noise.floats(8 * stride + rows)
         let coefficients = noise.floats(rows * Float.lanes)
@@ -67,7 +68,7 @@ struct FIRKernelTests {
 
     @Test("The cubic filter equals its polynomials evaluated in double, at every level")
     func cubic() {
-        var noise = SeededNoise(seed: 12)
+        var noise = SeededGenerator(seed: 12)
         for level in kernelLevels {
             for taps in [16, 32, 176] {
                 let x = noise.floats(taps)

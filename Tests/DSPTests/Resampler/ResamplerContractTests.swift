@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -60,7 +61,7 @@ struct ResamplerContractTests {
 
     @Test("NaN and infinity are taken as silence")
     func notFinite() throws {
-        var noise = SeededNoise(seed: 6)
+        var noise = SeededGenerator(seed: 6)
         var clean = noise.floats(3000)
         var dirty = clean
         for (index, bad) in [(100, Float.nan), (1500, .infinity), (1501, -.infinity), (2999, .signalingNaN)] {

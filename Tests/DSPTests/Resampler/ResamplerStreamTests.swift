@@ -1,4 +1,5 @@
 import CKernels
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -15,7 +16,7 @@ struct ResamplerStreamTests {
     @Test("Any chunking gives the bits of one pass, at every kernel level", arguments: rates)
     func chunking(from: Double, to: Double) throws {
         let seed = UInt64.random(in: 0 ... .max)
-        var noise = SeededNoise(seed: seed)
+        var noise = SeededGenerator(seed: seed)
         let input = noise.floats(from > 50_000 ? 60_000 : 9000)
         for quality in ResamplerQuality.allCases {
             let filter = try ResamplerFilter(from: from, to: to, quality: quality)
@@ -43,7 +44,7 @@ struct ResamplerStreamTests {
     @Test("Outputs too small for the result lose nothing", arguments: rates)
     func shortOutputs(from: Double, to: Double) throws {
         let seed = UInt64.random(in: 0 ... .max)
-        var noise = SeededNoise(seed: seed)
+        var noise = SeededGenerator(seed: seed)
         let input = noise.floats(4000)
         let filter = try ResamplerFilter(from: from, to: to)
         var whole = try Resampler(filter)
@@ -74,7 +75,7 @@ struct ResamplerStreamTests {
 
     @Test("reset is as good as new, and a step after finish starts a new stream", arguments: rates)
     func reset(from: Double, to: Double) throws {
-        var noise = SeededNoise(seed: 3)
+        var noise = SeededGenerator(seed: 3)
         let (first, second) = (noise.floats(3000), noise.floats(2500))
         let filter = try ResamplerFilter(from: from, to: to)
         var fresh = try Resampler(filter)
@@ -90,7 +91,7 @@ struct ResamplerStreamTests {
 
     @Test("Two streams on one filter, interleaved, are each as alone")
     func sharedFilter() throws {
-        var noise = SeededNoise(seed: 4)
+        var noise = SeededGenerator(seed: 4)
         let (a, b) = (noise.floats(3000), noise.floats(3000))
         let filter = try ResamplerFilter(from: 22_050, to: 24_000)
         var one = try Resampler(filter)
@@ -108,7 +109,7 @@ struct ResamplerStreamTests {
 
     @Test("Interleaved channels are each resampled as alone", arguments: rates)
     func channels(from: Double, to: Double) throws {
-        var noise = SeededNoise(seed: 5)
+        var noise = SeededGenerator(seed: 5)
         let planes = (0..<3).map { _ in noise.floats(1500) }
         let interleaved = (0..<1500).flatMap { frame in planes.map { $0[frame] } }
         let output = try resampled(interleaved, from: from, to: to, channels: 3)

@@ -1,25 +1,5 @@
 import Glibc
 
-/// A small generator (SplitMix64), so that a failing run can be repeated from its printed seed.
-struct SeededNoise: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    /// `count` numbers, even over -1 ... 1.
-    mutating func floats(_ count: Int) -> [Float] {
-        (0..<count).map { _ in Float.random(in: -1...1, using: &self) }
-    }
-}
-
 /// amplitude · sin(2π·hertz·n/rate + phase), rounded once to float32.
 func tone(_ hertz: Double, rate: Double, count: Int, amplitude: Double = 1, phase: Double = 0) -> [Float] {
     (0..<count).map { n in

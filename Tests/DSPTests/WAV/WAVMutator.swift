@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Damages files in the ways that find mistakes in a parser: sizes that lie, bits that flip, parts that are cut,
 /// doubled or swapped. Reproducible from its seed.
 struct WAVMutator {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -38,6 +39,16 @@ struct WAVWriterTests {
         #expect(file.count == 48)
         #expect(file[4..<8] == [40, 0, 0, 0])
         #expect(file[40..<48] == [3, 0, 0, 0, 0, 0, 0x40, 0])
+    }
+
+    @Test("Samples that are not whole frames are refused, and leave no file")
+    func partialFrames() throws {
+        let folder = try TemporaryFolder()
+        let error = #expect(throws: AudioFileError.self) {
+            try WAVWriter.write([1, 2, 3], to: folder("a.wav"), sampleRate: 8_000, channels: 2)
+        }
+        #expect(error?.description == "3 samples are not whole frames of 2 channels")
+        #expect(folder.names.isEmpty)
     }
 
     @Test("No samples make a valid file of no frames")
