@@ -306,6 +306,29 @@ class FetchTests(unittest.TestCase):
                 self.catalogue.write_text(text)
                 self.assert_one_line(self.fetch(), 65, "catalogue")
 
+    def test_a_catalogue_of_another_form(self):
+        for text in ("[]", "{}", "3", '{"voices": []}', '{"voices": [{}], "default": "a"}', '{"voices": {"a": 1}}'):
+            other = self.root / "other.json"
+            other.write_text(text)
+            result = self.fetch("--catalogue", str(other), "--list")
+            self.assertEqual(result.returncode, 65, text)
+            self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+            self.assertRegex(result.stderr, "expected an object|has no|is not the id")
+
+    def test_output_that_is_lost_is_one_line(self):
+        for redirection in (">&-", ">/dev/full"):
+            for action in ("--list", "--help"):
+                result = subprocess.run(
+                    ["sh", "-c", f'"{sys.executable}" "{FETCH}" {action} {redirection}'], stderr=subprocess.PIPE, text=True)
+                self.assertEqual(result.returncode, 74, (redirection, action, result.stderr))
+                self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+
+    def test_messages_that_are_lost_change_nothing(self):
+        for redirection in ("2>&-", "2>/dev/full"):
+            result = subprocess.run(
+                ["sh", "-c", f'"{sys.executable}" "{FETCH}" --bad {redirection}'], stdout=subprocess.PIPE, text=True)
+            self.assertEqual((result.returncode, result.stdout), (64, ""))
+
     def test_list_tells_what_is_fetched(self):
         self.assertIn("tiny (default)\ten_US\t0 MB\tCC0-1.0\tnot fetched", self.fetch("--list").stdout)
         self.fetch()
