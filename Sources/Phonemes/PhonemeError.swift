@@ -14,8 +14,6 @@ public enum PhonemeError: Error, Equatable, Sendable {
     case invalidEspeakVoice(name: String, reason: String)
     /// espeak-ng has no voice of that name.
     case unknownEspeakVoice(name: String, version: String)
-    /// A `[[` without its `]]`. `offset` counts Unicode scalars from the start of the text.
-    case unbalancedPhonemeBlock(offset: Int)
     /// A voice whose text is turned into phonemes in a way that is not built in.
     case unsupportedPhonemeType(String)
     /// A voice configuration that cannot be used. `field` is its path in the JSON, such as `audio.sample_rate`.
@@ -27,6 +25,9 @@ public enum PhonemeError: Error, Equatable, Sendable {
 extension PhonemeError: CustomStringConvertible {
     public var description: String {
         switch self {
+        case .espeakLibraryMissing(let path, let reason) where Self.isLackOfMemory(reason):
+            "cannot open the espeak-ng library \(path) (\(reason)): "
+                + "there is too little memory; end other programs, or raise the limit of `ulimit -v`"
         case .espeakLibraryMissing(let path, let reason):
             "cannot open the espeak-ng library \(path) (\(reason)): run `apt-get install libespeak-ng1`, "
                 + "or set SYRINX_ESPEAK_LIBRARY to its path"
@@ -45,8 +46,6 @@ extension PhonemeError: CustomStringConvertible {
             "\(quoted(name)) is not a name of an espeak-ng voice: it \(reason)"
         case .unknownEspeakVoice(let name, let version):
             "espeak-ng \(version) has no voice \(quoted(name)): `espeak-ng --voices` lists those it has"
-        case .unbalancedPhonemeBlock(let offset):
-            "the `[[` at character \(offset + 1) has no `]]`: close the block of phonemes"
         case .unsupportedPhonemeType(let type):
             "the voice needs phoneme type \(quoted(type)), which is not supported: "
                 + "use a voice of type espeak or text, or give phoneme ids"
@@ -55,6 +54,12 @@ extension PhonemeError: CustomStringConvertible {
         case .invalidIDs(let problem):
             "phoneme ids: \(problem)"
         }
+    }
+
+    /// What glibc's loader says when memory is short.
+    private static func isLackOfMemory(_ reason: String) -> Bool {
+        ["failed to map", "annot allocate memory", "cannot create shared object descriptor"]
+            .contains(where: reason.contains)
     }
 
     /// Untrusted text inside a message: kept short and on one line.

@@ -73,9 +73,13 @@
             #expect(try strings("a ]] b") == strings("a b"))
         }
 
-        @Test("An unbalanced block is an error that says where")
+        @Test("An unclosed block is text, and can be found")
         func unbalanced() throws {
-            #expect(throws: PhonemeError.unbalancedPhonemeBlock(offset: 3)) { try strings("Hi [[ there") }
+            #expect(try strings("Hi [[ there") == ["hˈaɪ ðˈɛɹ"])
+            #expect(try strings("[[ hˈaɪ ]] [[") == ["hˈaɪ"])
+            #expect(PhonemeBlocks.unclosed(in: "Hi [[ there") == 3)
+            #expect(PhonemeBlocks.unclosed(in: "[[ hˈaɪ ]] [[") == 11)
+            #expect(PhonemeBlocks.unclosed(in: "[[ hˈaɪ ]] there ]]") == nil)
             let plain = try EspeakPhonemizer(voice: "en-us", phonemeBlocks: false)
             #expect(try plain.sentences(of: "Hi [[ there").map(\.string) == ["hˈaɪ ðˈɛɹ"])
         }
@@ -97,7 +101,7 @@
         @Test("An unknown voice, a missing library and missing data are errors that name the remedy")
         func missing() throws {
             #expect {
-                try EspeakPhonemizer(voice: "xx-yy")
+                try EspeakPhonemizer(voice: "xx-yy").sentences(of: "hi")
             } throws: { error in
                 "\(error)".contains("espeak-ng --voices") && "\(error)".contains("xx-yy")
             }
@@ -112,7 +116,7 @@
             #expect {
                 try EspeakLibrary.open(library: "libm.so.6", data: nil)
             } throws: { error in
-                if case PhonemeError.espeakFunctionMissing(_, "espeak_Initialize") = error {
+                if case PhonemeError.espeakFunctionMissing(_, "espeak_ng_InitializePath") = error {
                     true
                 } else {
                     false

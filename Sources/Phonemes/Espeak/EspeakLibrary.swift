@@ -4,7 +4,9 @@
 
     /// The functions of espeak-ng that are used, found at run time so that nothing links its GPL code.
     struct EspeakFunctions: @unchecked Sendable {
-        typealias Initialize = @convention(c) (Int32, Int32, UnsafePointer<CChar>?, Int32) -> Int32
+        typealias InitializePath = @convention(c) (UnsafePointer<CChar>?) -> Void
+        /// The argument is where an error's context goes; nil for nowhere.
+        typealias Initialize = @convention(c) (UnsafeMutableRawPointer?) -> Int32
         typealias Info =
             @convention(c) (UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> UnsafePointer<CChar>?
         typealias SetVoiceByName = @convention(c) (UnsafePointer<CChar>) -> Int32
@@ -91,8 +93,10 @@
             guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
                 throw .espeakLibraryMissing(path: path, reason: lastLoaderError(about: path))
             }
+            let initializePath = try function(
+                "espeak_ng_InitializePath", of: handle, path, as: EspeakFunctions.InitializePath.self)
             let initialize = try function(
-                "espeak_Initialize", of: handle, path, as: EspeakFunctions.Initialize.self)
+                "espeak_ng_Initialize", of: handle, path, as: EspeakFunctions.Initialize.self)
             let functions = EspeakFunctions(
                 info: try function("espeak_Info", of: handle, path, as: EspeakFunctions.Info.self),
                 setVoiceByName: try function(
@@ -104,19 +108,18 @@
                     unsafeBitCast($0, to: EspeakFunctions.TextToPhonemesWithTerminator.self)
                 })
 
-            let synchronousOutput: Int32 = 2
-            let doNotExit: Int32 = 0x8000
-            let sampleRate =
-                data.map { initialize(synchronousOutput, 0, $0, doNotExit) }
-                ?? initialize(synchronousOutput, 0, nil, doNotExit)
-            guard sampleRate > 0 else {
+            // Not `espeak_Initialize`: in every mode it looks for a sound server, which leaves files in the home
+            // folder, and it prints what goes wrong.
+            if let data { initializePath(data) } else { initializePath(nil) }
+            let status = initialize(nil)
+            guard status == 0 else {
                 var directory: UnsafePointer<CChar>?
                 _ = functions.info(&directory)
                 let place = directory.map { String(cString: $0) } ?? ""
                 if !isReadable("\(place)/phontab") {
                     throw .espeakDataMissing(path: place.isEmpty ? "its usual place" : place)
                 }
-                throw .espeakFailed(code: Int(sampleRate))
+                throw .espeakFailed(code: Int(status))
             }
             return EspeakLibrary(functions)
         }

@@ -1,13 +1,4 @@
 #if EspeakNG
-    /// A stretch of text that espeak-ng read as one clause.
-    struct EspeakClause {
-        /// espeak-ng's IPA as it gave it.
-        var phonemes: String
-        var end: ClauseEnd
-        /// Where the clause and the white space after it end: a byte offset in the text.
-        var upperBound: Int
-    }
-
     /// One stay inside the library: sets the voice, and reads clauses from a window on the text.
     ///
     /// After a clause the library holds back the one character that it has read past the end, in a global
