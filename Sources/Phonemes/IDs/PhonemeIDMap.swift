@@ -3,12 +3,12 @@
 /// A sentence of phonemes p1 … pn becomes `^ _ p1 _ p2 _ … pn _ $`: begin, a pad after it and after the ids of each
 /// phoneme, end (piper-phonemize, `phonemes_to_ids`).
 public struct PhonemeIDMap: Sendable, Equatable {
-    /// How many symbols the voice has: ids from 0 up to this, exclusive. Others are dropped.
+    /// How many symbols the voice has: ids from 0 up to this, exclusive. A phoneme with another id is not known.
     public let symbolCount: Int
     let begin: [Int]
     let pad: [Int]
     let end: [Int]
-    /// Ids by phoneme; only those below `symbolCount`.
+    /// Ids by phoneme; none that is not below `symbolCount`.
     private let single: [Unicode.Scalar: [Int]]
     /// Ids of phonemes of several scalars, by their first scalar, longest first.
     private let clusters: [Unicode.Scalar: [Cluster]]
@@ -28,7 +28,7 @@ public struct PhonemeIDMap: Sendable, Equatable {
         _ ids: [String: [Int]], clusters: [String] = [], symbolCount: Int = 256
     ) throws(PhonemeError) {
         func known(_ phoneme: String) -> [Int]? {
-            ids[phoneme].map { $0.filter { (0..<symbolCount).contains($0) } }
+            ids[phoneme].flatMap { $0.allSatisfy { (0..<symbolCount).contains($0) } ? $0 : nil }
         }
         func required(_ phoneme: String) throws(PhonemeError) -> [Int] {
             guard let ids = known(phoneme), !ids.isEmpty else {

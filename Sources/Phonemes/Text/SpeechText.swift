@@ -15,9 +15,13 @@ struct SpeechText: Sendable, Equatable {
     }
 
     let segments: [Segment]
+    /// Where a `[[` stands that has no `]]`, in scalars from the start of the text.
+    private(set) var unclosedBlock: Int?
 
+    /// A `[[` that is never closed, and what follows it, is text.
+    ///
     /// - Parameter phonemeBlocks: whether `[[ … ]]` is raw phonemes, as in Piper, or text like any other.
-    init(_ text: String, phonemeBlocks: Bool) throws(PhonemeError) {
+    init(_ text: String, phonemeBlocks: Bool) {
         guard phonemeBlocks else {
             segments = [.text(Self.cleaned(text[...].unicodeScalars))]
             return
@@ -28,7 +32,8 @@ struct SpeechText: Sendable, Equatable {
         while let open = rest.firstPair("[") {
             let inside = scalars[scalars.index(open, offsetBy: 2)...]
             guard let close = inside.firstPair("]") else {
-                throw .unbalancedPhonemeBlock(offset: scalars.distance(from: scalars.startIndex, to: open))
+                unclosedBlock = scalars.distance(from: scalars.startIndex, to: open)
+                break
             }
             segments.append(.text(Self.cleaned(rest[..<open])))
             segments.append(.phonemes(Self.cleaned(inside[..<close]).trimmingEspeakSpace))

@@ -5,7 +5,7 @@ public struct TextPhonemizer: Phonemizer {
     public init() {}
 
     public func sentences(of text: String) throws(PhonemeError) -> [PhonemeSentence] {
-        let cleaned = try SpeechText(text, phonemeBlocks: false).string.trimmingEspeakSpace
+        let cleaned = SpeechText(text, phonemeBlocks: false).string.trimmingEspeakSpace
         let sentence = PhonemeSentence(text: cleaned, phonemes: cleaned.caseFolded)
         return sentence.isSpeakable ? [sentence] : []
     }
@@ -17,7 +17,7 @@ public struct LiteralPhonemizer: Phonemizer {
     public init() {}
 
     public func sentences(of text: String) throws(PhonemeError) -> [PhonemeSentence] {
-        try SpeechText(text, phonemeBlocks: false).string
+        SpeechText(text, phonemeBlocks: false).string
             .split(whereSeparator: \.isNewline)
             .map { line in
                 let line = String(line).trimmingEspeakSpace

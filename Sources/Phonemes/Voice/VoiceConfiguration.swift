@@ -34,7 +34,7 @@ public struct VoiceConfiguration: Sendable, Equatable {
     public var vowelClusters: [String]
     /// `inference.phoneme_silence`: seconds of silence after a phoneme. None if missing.
     public var phonemeSilences: [Unicode.Scalar: Double]
-    /// `num_symbols`: rows of the embedding; 256 if missing. Ids from here on are dropped.
+    /// `num_symbols`: rows of the embedding; 256 if missing. A phoneme with an id from here on is not known.
     public var symbolCount: Int
     /// `num_speakers`; 1 if missing. The model itself decides whether it takes a speaker.
     public var speakerCount: Int
@@ -74,7 +74,13 @@ public struct VoiceConfiguration: Sendable, Equatable {
     /// speaker.
     public func speaker(named name: String) -> Int? {
         if let id = speakerIDs[name] { return id }
-        guard let id = Int(name), (0..<speakerCount).contains(id) else { return nil }
+        guard let id = Self.number(name), (0..<speakerCount).contains(id) else { return nil }
         return id
+    }
+
+    /// The number that `text` is as numbers are usually written: without a sign or leading zeros.
+    package static func number(_ text: String) -> Int? {
+        guard let number = Int(text), number >= 0, String(number) == text else { return nil }
+        return number
     }
 }

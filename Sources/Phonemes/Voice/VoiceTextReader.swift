@@ -45,12 +45,23 @@ public struct VoiceTextReader: Sendable {
     public struct Reading: Sendable {
         var sentences: SentenceReader
         let cutter: SentenceCutter
+        /// The phonemes met so far that the voice does not know, those of sentences too of which nothing is left.
+        public private(set) var skipped: Set<Unicode.Scalar> = []
+
+        init(sentences: SentenceReader, cutter: SentenceCutter) {
+            self.sentences = sentences
+            self.cutter = cutter
+        }
 
         /// The next sentence that the voice can say; nil at the end of the text.
         public mutating func next() throws(PhonemeError) -> Sentence? {
             while let sentence = try sentences.next() {
                 let parts = cutter.parts(of: sentence.phonemes)
-                if !parts.isEmpty { return Sentence(sentence: sentence, parts: parts) }
+                guard parts.isEmpty else {
+                    for part in parts { skipped.formUnion(part.encoding.skipped) }
+                    return Sentence(sentence: sentence, parts: parts)
+                }
+                skipped.formUnion(cutter.map.encode(sentence.phonemes).skipped)
             }
             return nil
         }

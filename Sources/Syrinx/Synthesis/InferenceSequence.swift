@@ -71,11 +71,13 @@ struct InferenceSequence {
             let sentence: VoiceTextReader.Sentence?
             do throws(PhonemeError) { sentence = try reading.next() } catch { throw .text(error) }
             source = .reading(reading)
+            skipped.formUnion(reading.skipped)
             if let sentence { append(sentence.sentence, sentence.parts) }
         case .whole(var reading, let cutter):
             let sentence: PhonemeSentence?
             do throws(PhonemeError) { sentence = try Self.joined(&reading) } catch { throw .text(error) }
             source = .ids([])
+            skipped.formUnion(reading.skipped)
             if let sentence { append(sentence, cutter.parts(of: sentence.phonemes)) }
         }
     }
