@@ -39,7 +39,7 @@ let package = Package(
         .target(name: "Phonemes"),
 
         // What applications import.
-        .target(name: "Syrinx", dependencies: ["VITS", "DSP", "Playback", "Phonemes"]),
+        .target(name: "Syrinx", dependencies: ["VITS", "DSP", "Playback", "Phonemes", "CKernels"]),
 
         // Speech services on the network; apart, as FoundationNetworking takes its time to load.
         .target(name: "SyrinxRemote", dependencies: ["Syrinx", "DSP"]),
@@ -48,7 +48,7 @@ let package = Package(
         .target(name: "Arguments"),
         .target(name: "CAllocationCount"),
         .executableTarget(
-            name: "SyrinxCommand", dependencies: ["Syrinx", "Phonemes", "DSP", "Playback", "Arguments"],
+            name: "SyrinxCommand", dependencies: ["Syrinx", "VITS", "Phonemes", "DSP", "Playback", "Arguments"],
             path: "Sources/cli"),
         .executableTarget(
             name: "BenchCommand", dependencies: [
@@ -57,7 +57,7 @@ let package = Package(
             ],
             path: "Sources/bench"),
         .executableTarget(
-            name: "PlaybackReport", dependencies: ["Syrinx", "Playback"], path: "Sources/playback-report"),
+            name: "PlaybackReport", dependencies: ["Syrinx", "Playback", "Arguments"], path: "Sources/playback-report"),
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport"),

@@ -20,7 +20,7 @@ extension DSPError: CustomStringConvertible {
         case .invalidRate(let hertz):
             "a sample rate must be a positive number of hertz, not \(hertz)"
         case .unsupportedRatio(let from, let to):
-            "cannot resample from \(from) to \(to) Hz: the rates may differ by a factor of 256 at most;"
+            "cannot resample from \(Self.plain(from)) to \(Self.plain(to)) Hz: the rates may differ by a factor of 256 at most;"
                 + " resample in two steps"
         case .invalidChannelCount(let count, let allowed):
             "\(count) channels: this processor takes \(allowed.lowerBound) to \(allowed.upperBound)"
@@ -29,5 +29,10 @@ extension DSPError: CustomStringConvertible {
         case .invalidParameter(let name, let value, let allowed):
             "\(name) is \(value); it must be \(allowed)"
         }
+    }
+
+    /// "8000", and not "8000.0".
+    private static func plain(_ hertz: Double) -> String {
+        Int(exactly: hertz).map(String.init) ?? "\(hertz)"
     }
 }

@@ -36,8 +36,8 @@ extension SpeechError: CustomStringConvertible {
         case .unusableVoice(let path, let reason):
             "cannot use the voice \(path): \(reason)"
         case .unknownSpeaker(let name, let known):
-            known.isEmpty ? "no speaker \(name): the voice has a single speaker"
-                : "no speaker \(name); the voice has \(Self.listed(known))"
+            known.isEmpty ? "no speaker '\(name)': the voice has a single speaker"
+                : "no speaker '\(name)'; the voice has \(Self.listed(known))"
         case .wrongLanguage(let asked, let voice, let language):
             "the voice \(voice) speaks \(language), not \(asked); choose another voice or leave the language out"
         case .invalidOption(let name, let value, let expected):

@@ -51,9 +51,10 @@ public struct Voice: Sendable {
         ofModel path: String, at configurationPath: String? = nil
     ) throws(SpeechError) -> VoiceConfiguration {
         let configurationPath = configurationPath ?? path + ".json"
-        try checkReadable(configurationPath)
         do {
             return try VoiceConfiguration(json: contents(of: configurationPath))
+        } catch let error as SpeechError {
+            throw error
         } catch {
             throw .unusableVoice(path: configurationPath, reason: "\(error)")
         }
@@ -73,7 +74,7 @@ public struct Voice: Sendable {
     func speaker(_ name: String?) throws(SpeechError) -> Int {
         guard let name else { return min(configuration.defaultSpeaker, model.speakers - 1) }
         if model.speakers > 1, let id = configuration.speakerIDs[name], id < model.speakers { return id }
-        guard let id = Int(name), id >= 0, id < model.speakers else {
+        guard let id = VoiceConfiguration.number(name), id < model.speakers else {
             throw .unknownSpeaker(name: name, known: speakerNames)
         }
         return id
@@ -95,17 +96,29 @@ public struct Voice: Sendable {
     private static let largestConfiguration = 16 << 20
 
     private static func checkReadable(_ path: String) throws(SpeechError) {
-        guard access(path, R_OK) == 0 else {
+        close(try open(path))
+    }
+
+    /// A descriptor of the regular file `path`. Anything else, such as a pipe that nobody writes to, would block.
+    private static func open(_ path: String) throws(SpeechError) -> Int32 {
+        let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
             let reason = errno == ENOENT || errno == ENOTDIR
                 ? "there is no such file; a voice is an .onnx file with its .onnx.json beside it"
                 : String(cString: strerror(errno))
             throw .missingVoiceFile(path: path, reason: reason)
         }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "a pipe or a device"
+            throw .unusableVoice(path: path, reason: "it is \(kind), not a file")
+        }
+        return descriptor
     }
 
     private static func contents(of path: String) throws -> Data {
-        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-        defer { try? handle.close() }
+        let handle = FileHandle(fileDescriptor: try open(path), closeOnDealloc: true)
         let data = try handle.read(upToCount: largestConfiguration + 1) ?? Data()
         guard data.count <= largestConfiguration else { throw TooLarge() }
         return data

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import VITS
 
 /// The voices that are installed.
@@ -15,10 +16,18 @@ public struct VoiceLibrary: Sendable {
     public init(folders: [String] = [], environment: [String: String] = ProcessInfo.processInfo.environment) {
         var all = folders
         if let list = environment["SYRINX_VOICES"] { all += list.split(separator: ":").map(String.init) }
-        let data = environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-            ?? environment["HOME"].map { $0 + "/.local/share" }
+        // The XDG base directory specification: a relative path is to be ignored.
+        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? Self.home(environment).map { $0 + "/.local/share" }
         all += ([data].compactMap(\.self) + ["/usr/local/share", "/usr/share"]).map { $0 + "/syrinx/voices" }
         self.folders = all
+    }
+
+    /// `HOME`, or where it is not set what the system has on record.
+    private static func home(_ environment: [String: String]) -> String? {
+        if let home = environment["HOME"], !home.isEmpty { return home }
+        guard let user = getpwuid(getuid()), let folder = user.pointee.pw_dir else { return nil }
+        return String(cString: folder)
     }
 
     /// The names of all voices, sorted; of two with one name, the first in the order of the folders.
@@ -36,15 +45,17 @@ public struct VoiceLibrary: Sendable {
         return found
     }
 
-    /// Models in `folder` and one level below it.
+    /// Models in `folder` and one level below it. Hidden entries are passed over, such as what a fetch is still
+    /// working on.
     private func models(in folder: String) -> [String] {
         let manager = FileManager.default
         var models: [String] = []
-        for entry in (try? manager.contentsOfDirectory(atPath: folder))?.sorted() ?? [] {
+        for entry in (try? manager.contentsOfDirectory(atPath: folder))?.sorted() ?? []
+        where !entry.hasPrefix(".") {
             let path = folder + "/" + entry
             let inside = entry.hasSuffix(".onnx") ? [path]
                 : ((try? manager.contentsOfDirectory(atPath: path)) ?? []).sorted()
-                    .filter { $0.hasSuffix(".onnx") }.map { path + "/" + $0 }
+                    .filter { $0.hasSuffix(".onnx") && !$0.hasPrefix(".") }.map { path + "/" + $0 }
             models += inside.filter { manager.fileExists(atPath: $0 + ".json") }
         }
         return models
