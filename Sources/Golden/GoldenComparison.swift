@@ -53,6 +53,11 @@ extension GoldenCase {
             lengthScale: scales[1], noiseWidth: scales[2])
         let plan = try model.plan(request, workers: workers) { nextDuration.next() ?? .nan }
 
+        guard plan.frames == frames else {
+            throw GoldenError(
+                "case \(name) has \(frames) frames, the voice makes \(plan.frames)")
+        }
+
         let size = step ?? plan.frames
         let stepSize = StepSchedule.Step(decoder: size, flow: size)
         let stream = SentenceStream(model, plan: plan, largestStep: stepSize, workers: workers) {

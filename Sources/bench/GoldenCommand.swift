@@ -25,21 +25,39 @@ enum GoldenCommand {
         ],
         examples: [Example("tts-bench golden voice.onnx Tests/Golden/joe", "check all cases of a voice")]
     ) { arguments in
-        let model = try VITSModel(
-            contentsOf: arguments[voice], execution: arguments[plain] ? .plain : .automatic)
+        let folders = try caseFolders(arguments[cases])
+        let model = try open(arguments[voice], arguments[plain] ? .plain : .automatic)
         let workers = WorkerPool(threads: arguments[threads])
         var broken = 0
-        for folder in try caseFolders(arguments[cases]) {
+        var hints: Set<String> = []
+        for folder in folders {
             let golden = try GoldenCase(folder: folder)
-            print("\(golden.name): \(golden.ids.count) ids, \(golden.frames) frames")
-            for comparison in try golden.run(model, step: arguments[step], workers: workers) {
-                if !comparison.isWithinBounds { broken += 1 }
-                print(line(for: comparison))
+            try StandardStream.print("\(golden.name): \(golden.ids.count) ids, \(golden.frames) frames")
+            let comparisons: [GoldenComparison]
+            do { comparisons = try golden.run(model, step: arguments[step], workers: workers) } catch {
+                throw GoldenError("\(error)\(hint(golden, arguments[voice]))", kind: (error as? GoldenError)?.kind ?? .damaged)
             }
+            for comparison in comparisons { try StandardStream.print(line(for: comparison)) }
+            let outside = comparisons.count { !$0.isWithinBounds }
+            if outside > 0 { hints.insert(hint(golden, arguments[voice])) }
+            broken += outside
         }
         if broken > 0 {
-            throw GoldenError("\(broken) tensors are out of bounds")
+            throw GoldenError("\(broken) tensors are out of bounds" + hints.sorted().joined())
         }
+    }
+
+    private static func open(_ path: String, _ execution: VITSModel.Execution) throws -> VITSModel {
+        do { return try VITSModel(contentsOf: path, execution: execution) } catch {
+            let exists = FileManager.default.fileExists(atPath: path)
+            throw GoldenError("cannot use the voice \(path): \(error)", kind: exists ? .damaged : .missing)
+        }
+    }
+
+    /// What may be the matter: another voice than the case was made with.
+    private static func hint(_ golden: GoldenCase, _ path: String) -> String {
+        guard let voice = golden.voice, URL(fileURLWithPath: path).lastPathComponent != voice else { return "" }
+        return "; the case was made with voice \(voice)"
     }
 
     private static func line(for comparison: GoldenComparison) -> String {
@@ -54,10 +72,10 @@ enum GoldenCommand {
     private static func caseFolders(_ paths: [String]) throws -> [String] {
         try paths.flatMap { path in
             if FileManager.default.fileExists(atPath: path + "/case.json") { return [path] }
-            let inside = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+            let inside = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
                 .map { path + "/" + $0 }
                 .filter { FileManager.default.fileExists(atPath: $0 + "/case.json") }
-            guard !inside.isEmpty else { throw GoldenError("no case.json in \(path)") }
+            guard !inside.isEmpty else { throw GoldenError("no case.json in \(path)", kind: .missing) }
             return inside
         }
     }
