@@ -40,7 +40,7 @@ enum CompareCommand {
             }
         }
         guard worse.isEmpty else { throw BenchError("worse: " + worse.joined(separator: "; ")) }
-        print("nothing became worse beyond the noise")
+        try StandardStream.print("nothing became worse beyond the noise")
     }
 
     private static func regression(_ name: String, _ before: Distribution, _ after: Distribution) -> String? {

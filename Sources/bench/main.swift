@@ -1,5 +1,9 @@
 import Arguments
 import Foundation
+import Golden
+import Syrinx
+
+StandardStream.prepare()
 
 let program = CommandSet(
     name: "tts-bench", version: "0.1.0", summary: "Measure and check Syrinx.",
@@ -11,14 +15,21 @@ let program = CommandSet(
 do {
     switch try program.parse(Array(CommandLine.arguments.dropFirst())) {
     case .help(let text), .version(let text):
-        print(text)
+        try StandardStream.print(text)
     case .run(let command, let arguments):
+        if let problem = KernelChoice.problem { StandardStream.note("tts-bench: \(problem)\n") }
         try await command.run(arguments)
     }
 } catch let error as UsageError {
-    FileHandle.standardError.write(Data("\(error)\n".utf8))
+    StandardStream.note("\(error)\n")
     exit(error.exitStatus.rawValue)
+} catch let error as StandardStream.Failure {
+    StandardStream.note("tts-bench: \(error)\n")
+    exit(error.exitStatus.rawValue)
+} catch let error as GoldenError {
+    StandardStream.note("tts-bench: \(error)\n")
+    exit((error.kind == .missing ? ExitStatus.noInput : .badData).rawValue)
 } catch {
-    FileHandle.standardError.write(Data("tts-bench: \(error)\n".utf8))
+    StandardStream.note("tts-bench: \(error)\n")
     exit(1)
 }

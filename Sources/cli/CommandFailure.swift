@@ -3,6 +3,7 @@ import DSP
 import Phonemes
 import Playback
 import Syrinx
+import VITS
 
 /// An error as the shell sees it: a line and an exit code.
 struct CommandFailure: Error {
@@ -21,8 +22,13 @@ struct CommandFailure: Error {
     init(_ error: any Error) {
         switch error {
         case let error as CommandFailure: self = error
+        case let error as StandardStream.Failure: self.init("\(error)", error.exitStatus)
         case let error as UsageError: self.init("\(error)", error.exitStatus)
         case SpeechError.playback(let error): self.init(error.advice, error.exitStatus)
+        case SpeechError.synthesis(.tooLong(what: "frames", count: _, limit: let limit)):
+            self.init(
+                "a sentence would become longer than \(limit) frames; lower --length-scale, raise --rate, or split the text",
+                .usage)
         case let error as SpeechError: self.init("\(error)", error.exitStatus)
         case let error as PlaybackError: self.init(error.advice, error.exitStatus)
         case let error as AudioFileError: self.init("\(error)", error.exitStatus)

@@ -9,14 +9,21 @@ struct Interruption: Error {
 
     private static let isRequested = Atomic<Bool>(false)
 
-    /// Starts to listen.
+    /// Starts to listen, but for signals that whoever started the program has it ignore, as `nohup` does.
     static func watch() {
-        for number in [SIGINT, SIGTERM, SIGHUP] {
+        for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
             signal(number) { received in
                 Interruption.isRequested.store(true, ordering: .relaxed)
                 signal(received, SIG_DFL)
             }
         }
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        // SAFETY: a function pointer without context, read as its address; SIG_IGN is the address 1.
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
     /// - Throws: `Interruption`, once one has been requested.

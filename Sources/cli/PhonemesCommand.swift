@@ -27,14 +27,16 @@ enum PhonemesCommand {
         do {
             listing = PhonemeListing(try phonemizer.sentences(of: text), map: map)
         } catch let error as PhonemeError {
-            throw SpeechError.text(error)
+            throw failure(error, arguments)
         }
+        Terminal.noteUnclosedBlock(in: text, phonemizer)
+        Terminal.noteSkipped(listing.skipped)
         if arguments[json] {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-            print(String(decoding: try encoder.encode(listing), as: UTF8.self))
+            try StandardStream.print(String(decoding: try encoder.encode(listing), as: UTF8.self))
         } else {
-            for sentence in listing.sentences { print(sentence.phonemes) }
+            for sentence in listing.sentences { try StandardStream.print(sentence.phonemes) }
         }
     }
 
@@ -45,7 +47,16 @@ enum PhonemesCommand {
             let configuration = try Voice.configuration(ofModel: path)
             return (try configuration.phonemizer(), try configuration.phonemeIDMap())
         } catch let error as PhonemeError {
-            throw SpeechError.text(error)
+            throw failure(error, arguments)
+        }
+    }
+
+    /// A name of espeak-ng's that was given here is the user's to correct, one of a voice file is not.
+    private static func failure(_ error: PhonemeError, _ arguments: ParsedArguments) -> any Error {
+        switch error {
+        case .unknownEspeakVoice, .invalidEspeakVoice:
+            arguments.isGiven(espeakVoice) ? arguments.usageError("\(error)") : SpeechError.text(error)
+        default: SpeechError.text(error)
         }
     }
 }

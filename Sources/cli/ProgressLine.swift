@@ -1,3 +1,4 @@
+import Arguments
 import Foundation
 import Glibc
 import Playback
@@ -67,6 +68,6 @@ final class ProgressLine: Sendable {
     }
 
     private static func write(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
+        StandardStream.note(text)
     }
 }

@@ -31,8 +31,10 @@ enum SayCommand {
     ) { arguments in
         let text = try TextSource.text(arguments)
         let options = VoiceParameters.options(arguments)
+        let voice = try VoiceParameters.open(arguments, toSay: text)
+        Terminal.noteUnclosedBlock(in: text, try? voice.configuration.phonemizer())
         let synthesizer = SpeechSynthesizer(
-            voice: try VoiceParameters.open(arguments, toSay: text),
+            voice: voice,
             audioOutput: AudioOutput(device: OutputDevice(arguments[PlaybackParameters.device])))
         let result = if let path = arguments[output] {
             try await write(text, options, synthesizer, to: path)
@@ -42,7 +44,7 @@ enum SayCommand {
         if result.sampleCount == 0 {
             Terminal.report("the text has nothing to say; the audio is empty")
         }
-        reportSkipped(result.skippedPhonemes)
+        Terminal.noteSkipped(result.skippedPhonemes)
     }
 
     private static func write(
@@ -74,11 +76,5 @@ enum SayCommand {
         }
         try file?.finish()
         return result
-    }
-
-    private static func reportSkipped(_ phonemes: Set<Unicode.Scalar>) {
-        guard !phonemes.isEmpty else { return }
-        let listed = phonemes.sorted().map { "\($0)" }.joined(separator: " ")
-        Terminal.report("the voice does not know these phonemes and left them out: \(listed)")
     }
 }

@@ -16,11 +16,11 @@ enum VoicesCommand {
         if arguments[json] {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes, .sortedKeys]
-            print(String(decoding: try encoder.encode(voices), as: UTF8.self))
+            try StandardStream.print(String(decoding: try encoder.encode(voices), as: UTF8.self))
         } else if voices.isEmpty {
             Terminal.report("no voice in \(library.folders.joined(separator: ", ")); install one with weights/fetch")
         } else {
-            for voice in voices { print(voice.line) }
+            for voice in voices { try StandardStream.print(voice.line) }
         }
     }
 

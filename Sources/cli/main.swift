@@ -1,8 +1,8 @@
 import Arguments
 import Glibc
+import Syrinx
 
-// A closed pipe is an error of the write that meets it, with a message, not a silent death.
-signal(SIGPIPE, SIG_IGN)
+StandardStream.prepare()
 
 let program = CommandSet(
     name: "syrinx", version: "0.1.0",
@@ -19,8 +19,9 @@ let program = CommandSet(
 do {
     switch try program.parse(Array(CommandLine.arguments.dropFirst())) {
     case .help(let text), .version(let text):
-        print(text)
+        try StandardStream.print(text)
     case .run(let command, let arguments):
+        if let problem = KernelChoice.problem { Terminal.report(problem) }
         try await command.run(arguments)
     }
 } catch {

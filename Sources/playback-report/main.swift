@@ -1,9 +1,12 @@
 // Plays a paragraph with every strategy, with the decoder at full speed and throttled, and prints the README's
 // table. With a path as argument it writes the plot of lead against time there.
 
+import Arguments
 import Foundation
 import Playback
 import Syrinx
+
+StandardStream.prepare()
 
 let text = """
     A rainbow is a meteorological phenomenon that is caused by reflection, refraction and dispersion of light in \
@@ -15,14 +18,14 @@ do {
     let voice = try VoiceLibrary().voice()
     // Reading the voice's pages for the first time is not what is measured.
     _ = try await SpeechSynthesizer(voice: voice).generate(text: "Warm.")
-    print("| decoder | strategy | time to first sound | underruns | largest lead |")
-    print("|---|---|---|---|---|")
+    try StandardStream.print("| decoder | strategy | time to first sound | underruns | largest lead |")
+    try StandardStream.print("|---|---|---|---|---|")
     var runs: [PlaybackRun] = []
     for speed in [nil, 0.8] as [Double?] {
         for strategy in [.auto, .stream, .buffered(seconds: 1), .generateFirst] as [PlaybackStrategy] {
             let run = try await PlaybackRun.play(text, voice: voice, strategy: strategy, speed: speed)
             let numbers = String(format: "%.2f s | %d | %.1f s", run.firstSound, run.underruns, run.largestLead)
-            print("| \(run.speedName) | `\(run.strategyName)` | \(numbers) |")
+            try StandardStream.print("| \(run.speedName) | `\(run.strategyName)` | \(numbers) |")
             runs.append(run)
         }
     }
@@ -31,6 +34,6 @@ do {
         try Data(LeadPlot(runs: shown).svg.utf8).write(to: URL(fileURLWithPath: path))
     }
 } catch {
-    FileHandle.standardError.write(Data("playback-report: \(error)\n".utf8))
+    StandardStream.note("playback-report: \(error)\n")
     exit(69)
 }

@@ -125,10 +125,10 @@ struct PhonemesCommandTests {
         #expect((sentence["ids"] as? [Int])?.prefix(5) == [1, 0, 20, 0, 59])
     }
 
-    @Test("An unknown espeak voice is one line, and exit code 65")
+    @Test("An unknown espeak voice is one line, and exit code 64")
     func unknownVoice() throws {
         let result = try Shell.run(["phonemes", "--espeak-voice", "xx-nope", "hi"])
-        #expect(result.status == 65)
+        #expect(result.status == 64)
         #expect(result.errors.filter { $0 == "\n" }.count == 1)
     }
 }

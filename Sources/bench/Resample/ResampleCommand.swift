@@ -33,7 +33,7 @@ struct ResampleCommand {
         let resample = ResampleCommand(
             inputRate: Double(arguments[from]), outputRate: Double(arguments[to]),
             seconds: Double(arguments[length]), rounds: arguments[turns], plotPath: arguments[plot])
-        print(try resample.run())
+        try StandardStream.print(resample.run())
     }
 
     /// Measures, and returns the table. Writes the plot if asked to.

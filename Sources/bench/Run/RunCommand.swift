@@ -40,7 +40,7 @@ enum RunCommand {
         }
         let report = BenchReport(
             workload, measurement, loads: loads, processes: processes, threads: threadCount, peak: peak)
-        print(BenchTable(report, phonemeSeconds: workload.phonemeSeconds).text)
+        try StandardStream.print(BenchTable(report, phonemeSeconds: workload.phonemeSeconds).text)
         if let path = arguments[json] { try write(report.json(), to: path) }
         if let path = arguments[html] {
             let page = BenchPage(report, measurement, sampleRate: workload.sampleRate).html
