@@ -15,8 +15,8 @@ package enum StandardStream {
     package static func prepare() {
         signal(SIGPIPE, SIG_IGN)
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) == -1 {
-            // The lowest free number is this one. For reading only: a write to it fails as it did before.
-            _ = open("/dev/null", O_RDONLY)
+            // The lowest free number is this one. Opened the wrong way round: to use it fails as it did before.
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 

@@ -17,7 +17,8 @@ do {
     case .help(let text), .version(let text):
         try StandardStream.print(text)
     case .run(let command, let arguments):
-        if let problem = KernelChoice.problem { StandardStream.note("tts-bench: \(problem)\n") }
+        // Not in the processes that a measurement starts.
+        if command.name != "first-audio", let problem = KernelChoice.problem { StandardStream.note("tts-bench: \(problem)\n") }
         try await command.run(arguments)
     }
 } catch let error as UsageError {

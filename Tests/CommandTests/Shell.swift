@@ -45,8 +45,7 @@ struct Shell {
 
     private static func prepared(_ arguments: [String], _ program: String, _ environment: [String: String]) -> Process {
         let process = Process()
-        process.executableURL = program.hasPrefix("/")
-            ? URL(fileURLWithPath: program) : programs.appendingPathComponent(program)
+        process.executableURL = programs.appendingPathComponent(program)
         process.arguments = arguments
         var variables = ProcessInfo.processInfo.environment
         if let voice = variables["SYRINX_TEST_VOICE"] {

@@ -6,7 +6,7 @@ import Testing
 private func shell(_ line: String, environment: [String: String] = [:]) throws -> Shell.Result {
     let path = Shell.programs.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
     return try Shell.run(
-        ["-c", line], program: "/bin/sh", environment: ["PATH": path].merging(environment) { $1 })
+        ["-c", line], executable: "/bin/sh", environment: ["PATH": path].merging(environment) { $1 })
 }
 
 @Suite("Standard output and standard error")
