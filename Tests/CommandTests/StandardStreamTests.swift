@@ -132,7 +132,7 @@ struct AwkwardInputTests {
             (["say", "hi", "--speaker", "", "-o", "-"], "no speaker ''"),
             (["say", "hi", "--speaker", "00", "-o", "-"], "no speaker '00'"),
             (["say", "hi", "--speaker=+0", "-o", "-"], "no speaker '+0'"),
-            (["say", "A sentence of some length, and more of it.", "--length-scale", "100", "--rate", "0.1", "-o", "-"],
+            (["say", "This is a sentence of some length, and there is more of it, so that it takes a while to be said", "--length-scale", "100", "--rate", "0.1", "-o", "-"],
                 "--length-scale"),
         ] as [([String], String)])
     func usage(arguments: [String], words: String) throws {
