@@ -10,6 +10,12 @@ final class PulseServer {
     private let server = Process()
     private let devices = TestDevices.shared
 
+    /// Real-time recordings run one suite at a time, by themselves: SYRINX_PULSE_TESTS=1 and a filter. Both suites
+    /// at once would share the server's folder and wait for each other.
+    static var isAskedFor: Bool {
+        isInstalled && ProcessInfo.processInfo.environment["SYRINX_PULSE_TESTS"] == "1"
+    }
+
     static var isInstalled: Bool {
         ["/usr/bin/pulseaudio", "/usr/bin/parec"].allSatisfy(FileManager.default.isExecutableFile)
     }

@@ -6,7 +6,7 @@ import Testing
 /// Real time, through ALSA's pulse plugin to a null sink whose monitor is recorded. Other processes may keep this one
 /// from running, so nothing is asserted about time: whatever happens, no sample may be lost or doubled, audio may be
 /// touched next to gaps alone, and each gap must have been counted.
-@Suite("ALSA with PulseAudio in real time", .serialized, .enabled(if: PulseServer.isInstalled))
+@Suite("ALSA with PulseAudio in real time", .serialized, .enabled(if: PulseServer.isAskedFor))
 struct PulseTests {
     /// Generation at so many times real time, with the stalls given.
     struct Producer: Sendable, CustomStringConvertible {

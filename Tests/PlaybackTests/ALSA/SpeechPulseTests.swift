@@ -6,7 +6,7 @@ import Testing
 
 /// The default voice, played in real time by ALSA and PulseAudio with its decoder throttled and stalled, and
 /// recorded. The recording is the speech, in one piece where no underrun was counted.
-@Suite("Speech through PulseAudio", .serialized, .enabled(if: PulseServer.isInstalled))
+@Suite("Speech through PulseAudio", .serialized, .enabled(if: PulseServer.isAskedFor))
 struct SpeechPulseTests {
     private static let paragraph = "The rain has stopped. Somebody opens a window, and the street is heard again."
 
