@@ -69,19 +69,22 @@ struct ConvertTests {
         let before = (0..<8000).map { Int16(($0 % 100 - 50) * 163) }
         #expect(try samples(["--raw"], dropping: 0) == before)
         #expect(try samples(["--raw", "--raw-byte-order", "big"], dropping: 0) == before.map(\.byteSwapped))
-        #expect(try samples(["--channels", "2"], dropping: 44) == before.flatMap { [$0, $0] })
+        let doubled: [Int16] = before.flatMap { [$0, $0] }
+        #expect(try samples(["--channels", "2"], dropping: 44) == doubled)
         // -40 dB is a hundredth, in float32.
         let quiet = try samples(["--gain", "-40"], dropping: 44)
-        #expect(quiet == before.map { Int16((Float($0) * 0.01).rounded(.toNearestOrEven)) })
+        let expected: [Int16] = before.map { sample in Int16((Float(sample) * 0.01).rounded(.toNearestOrEven)) }
+        #expect(quiet == expected)
         let loud = try samples(["--normalize", "peak"], dropping: 44)
         let peak = loud.map { abs(Int($0)) }.max() ?? 0
         // The true peak of a saw-tooth is above its samples'.
         #expect(peak > 20_000 && peak <= 29_205, "\(peak)")
         // Eight bits: 128 is silence.
         let bytes = try Shell.run(["convert", path("in.wav"), "-", "--raw", "--encoding", "u8"]).output
-        let first = (128 * 256 - 50 * 163 + 128) / 256
+        let first: Int = (32_768 - 8150 + 128) / 256
         #expect(bytes.count == 8000)
-        #expect(bytes.first.map(Int.init) == first)
+        let byte = Int(bytes.first ?? 0)
+        #expect(byte == first)
     }
 
     @Test("What a speech API returns, Base64 of raw samples, becomes a WAV file")

@@ -121,18 +121,22 @@ struct ResamplerQualityTests {
         }
     }
 
-    @Test("Aliases stay below what each preset states when the rate falls")
-    func aliases() throws {
+    /// Two phases alone show the response no deeper than float32 rounds the samples; 147 average that out.
+    @Test(
+        "Aliases stay below what each preset states when the rate falls",
+        arguments: [(22_050.0, -200.0), (16_000, -150)])
+    func aliases(to rate: Double, floor: Double) throws {
         for promise in Promise.all {
             for level in kernelLevels {
                 let response = try SampledResponse(
-                    from: 24_000, to: 16_000, quality: promise.quality, level: level)
-                // The lower Nyquist frequency is a third of the input's rate.
+                    from: 24_000, to: rate, quality: promise.quality, level: level)
+                // The lower Nyquist frequency, in cycles an input sample.
+                let nyquist = rate / 48_000
                 for step in 0...60 {
-                    #expect(abs(response(promise.passband / 3 * Double(step) / 60)) < 0.01)
+                    #expect(abs(response(promise.passband * nyquist * Double(step) / 60)) < 0.01)
                 }
-                let worst = (0...400).map { response(1.0 / 3 + 0.6 * Double($0) / 400) }.max() ?? 0
-                #expect(worst < promise.stopBand, "\(promise.quality) \(levelName(level))")
+                let worst = (0...400).map { response(nyquist + 0.6 * Double($0) / 400) }.max() ?? 0
+                #expect(worst < max(promise.stopBand, floor), "\(promise.quality) \(levelName(level))")
             }
         }
     }
