@@ -25,11 +25,16 @@ speak:
 	@voice=$$(weights/fetch) && \
 	.build/release/syrinx say --voice "$$voice" -o "$$SYRINX_MAKE_OUT" -- "$$SYRINX_MAKE_TEXT"
 
+# The numeric tests at each instruction set below the processor's best, then everything at that.
 test:
 	@scripts/setup test
 	python3 -m unittest discover -q -s weights/tests
 	swift build --build-tests $(TEST_FLAGS)
-	voice=$$(weights/fetch) && SYRINX_TEST_VOICE="$$voice" swift test --skip-build $(TEST_FLAGS)
+	voice=$$(weights/fetch) && export SYRINX_TEST_VOICE="$$voice" && \
+	for level in baseline avx2; do \
+	    SYRINX_KERNELS=$$level swift test --skip-build $(TEST_FLAGS) --filter 'DSPTests|TensorTests|VITSTests' || exit; \
+	done && \
+	swift test --skip-build $(TEST_FLAGS)
 
 bench:
 	@scripts/setup build
