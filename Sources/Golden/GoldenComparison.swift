@@ -59,14 +59,13 @@ extension GoldenCase {
         }
 
         let size = step ?? plan.frames
-        let stepSize = StepSchedule.Step(decoder: size, flow: size)
-        let stream = SentenceStream(model, plan: plan, largestStep: stepSize, workers: workers) {
+        let stream = SentenceStream(model, plan: plan, largestStep: size, passes: FlowPasses(each: size), workers: workers) {
             nextPrior.next() ?? .nan
         }
         var latents: [SentenceStream.Latent: [Float]] = [:]
         stream.observer = { latents[$0, default: []] += $1 }
         var audio: [Float] = []
-        while !stream.isFinished { stream.step(stepSize, into: &audio) }
+        while !stream.isFinished { stream.step(size, into: &audio) }
 
         return try [
             ("m_p", plan.prior.mean), ("logs_p", plan.prior.logDeviation), ("logw", plan.logDurations),

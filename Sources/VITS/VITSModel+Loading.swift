@@ -13,7 +13,7 @@ extension VITSModel {
         decoder = try Decoder(checkpoint, latent: encoder.latent, conditioning: conditioning)
         // A stream is sized for its largest step.
         guard lookahead <= Self.largestLookahead,
-            decoder.largestRow * largestStep.decoder <= Self.largestWindow
+            decoder.largestRow * largestStep <= Self.largestWindow
         else {
             throw VITSError.unsupported("layers that look \(lookahead) frames ahead")
         }

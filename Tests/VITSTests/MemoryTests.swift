@@ -19,13 +19,13 @@ struct MemoryTests {
                 let stream = try Rendering(
                     model: model, request: SentenceRequest(ids: Rendering.ids(400), lengthScale: 8),
                     workers: WorkerPool(threads: threads)
-                ).stream(largestStep: 16)
+                ).stream(largestStep: 16, passes: FlowPasses(each: 16))
                 var audio: [Float] = []
                 audio.reserveCapacity(64 * 16 * model.hop)
                 func run(_ steps: Int) {
                     for _ in 0..<steps {
                         audio.removeAll(keepingCapacity: true)
-                        stream.step(.both(16), into: &audio)
+                        stream.step(16, into: &audio)
                     }
                 }
                 run(100)
@@ -58,7 +58,7 @@ struct MemoryTests {
                     noise.next()
                 }
                 var audio: [Float] = []
-                audio.reserveCapacity(2 * model.largestStep.decoder * model.hop)
+                audio.reserveCapacity(2 * model.largestStep * model.hop)
                 let reserved = audio.capacity * MemoryLayout<Float>.stride
                 for _ in 0..<4 {
                     audio.removeAll(keepingCapacity: true)

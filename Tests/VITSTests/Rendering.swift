@@ -30,16 +30,17 @@ struct Rendering {
         return (plan, noise)
     }
 
-    func stream(largestStep: Int? = nil) throws -> SentenceStream {
+    /// - Parameter passes: how the flow is cut; nil for the default.
+    func stream(largestStep: Int? = nil, passes: FlowPasses? = nil) throws -> SentenceStream {
         let (plan, generator) = try plan()
         var noise = generator
         return SentenceStream(
-            model, plan: plan, largestStep: largestStep.map { .both($0) } ?? model.largestStep,
-            workers: workers
+            model, plan: plan, largestStep: largestStep ?? model.largestStep, passes: passes, workers: workers
         ) { noise.next() }
     }
 
-    func audio(_ steps: Steps) throws -> [Float] {
+    /// - Parameter cutsFlow: the flow's passes are cut like the steps.
+    func audio(_ steps: Steps, cutsFlow: Bool = false) throws -> [Float] {
         let (plan, _) = try plan()
         let size: Int? =
             switch steps {
@@ -47,19 +48,13 @@ struct Rendering {
             case .each(let size): size
             case .scheduled: nil
             }
-        let stream = try stream(largestStep: size)
+        let stream = try stream(
+            largestStep: size, passes: cutsFlow ? size.map { FlowPasses(each: $0) } : nil)
         var schedule = model.schedule
         var audio: [Float] = []
-        while !stream.isFinished {
-            stream.step(size.map { .both($0) } ?? schedule.nextStep(), into: &audio)
-        }
+        while !stream.isFinished { stream.step(size ?? schedule.nextStep(), into: &audio) }
         return audio
     }
-}
-
-extension StepSchedule.Step {
-    /// As many frames for the decoder as for the flow.
-    static func both(_ frames: Int) -> Self { Self(decoder: frames, flow: frames) }
 }
 
 extension Rendering {

@@ -81,7 +81,7 @@ final class InferenceRenderer {
         samplesMade += made.samples.count
         made.isFinished = isFinished
         var coming = schedule
-        let next = min(coming.nextStep().decoder * manner.voice.model.hop, samples - samplesMade)
+        let next = min(coming.nextStep() * manner.voice.model.hop, samples - samplesMade)
         made.nextSeconds = Double(next) / Double(manner.voice.sampleRate)
         return made
     }

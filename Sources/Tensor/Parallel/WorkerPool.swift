@@ -2,6 +2,12 @@ import CKernels
 import Glibc
 import Synchronization
 
+/// Work of which a pool's threads take their shares.
+package protocol SharedWork: AnyObject {
+    /// Does share number `index`; called on several threads at once.
+    func run(_ index: Int)
+}
+
 /// Threads that share the work of one operation.
 ///
 /// `run` hands out the indices 0 ..< count to the calling thread and to the pool's own; what an
@@ -29,9 +35,22 @@ package final class WorkerPool: Sendable {
             for i in 0..<count { body(i) }
             return
         }
-        withoutActuallyEscaping(body) { shared.run(count, $0) }
+        withoutActuallyEscaping(body) { shared.run(count, .closure($0)) }
         shared.unlockForCaller()
     }
+
+    /// The same for an object, which allocates nothing.
+    package func run(_ count: Int, _ work: any SharedWork) {
+        guard count > 1, threads > 1, shared.lockForCaller() else {
+            for i in 0..<count { work.run(i) }
+            return
+        }
+        shared.run(count, .object(work))
+        shared.unlockForCaller()
+    }
+
+    /// The calling thread alone.
+    package static let alone = WorkerPool(threads: 1)
 }
 
 extension WorkerPool {
@@ -46,6 +65,11 @@ extension WorkerPool {
                     / pieces)
         }
     }
+}
+
+private enum Job {
+    case closure((Int) -> Void)
+    case object(any SharedWork)
 }
 
 /// What the pool's threads and its callers share.
@@ -64,7 +88,7 @@ private final class Shared: @unchecked Sendable {
     private let inside = Atomic<Int>(0)
     private let sleepers = Atomic<Int>(0)
     private let isStopping = Atomic<Bool>(false)
-    private var job: ((Int) -> Void)?
+    private var job: Job?
     private var count = 0
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -87,8 +111,8 @@ private final class Shared: @unchecked Sendable {
 
     func unlockForCaller() { isBusy.store(false, ordering: .releasing) }
 
-    func run(_ count: Int, _ body: @escaping (Int) -> Void) {
-        job = body
+    func run(_ count: Int, _ job: Job) {
+        self.job = job
         self.count = count
         next.store(0, ordering: .relaxed)
         ticket.add(1, ordering: .sequentiallyConsistent)
@@ -96,7 +120,7 @@ private final class Shared: @unchecked Sendable {
         work()
         ticket.add(1, ordering: .sequentiallyConsistent)
         while inside.load(ordering: .sequentiallyConsistent) != 0 { syrinx_relax() }
-        job = nil
+        self.job = nil
     }
 
     private func work() {
@@ -105,7 +129,10 @@ private final class Shared: @unchecked Sendable {
         while true {
             let i = next.add(1, ordering: .relaxed).oldValue
             if i >= count { return }
-            job(i)
+            switch job {
+            case .closure(let body): body(i)
+            case .object(let work): work.run(i)
+            }
         }
     }
 

@@ -19,6 +19,20 @@ package final class RowChunk {
         precondition(rows <= limit, "a stage gives no more rows than its bound")
     }
 
+    /// Replaces the rows by those of `window`.
+    package func copy(_ window: RowWindow, rows: Range<Int>) {
+        precondition(window.channels == channels && rows.lowerBound >= window.start && rows.upperBound <= window.end)
+        fill(limit: rows.count) { target in
+            if !rows.isEmpty {
+                target.update(from: window.pointer(at: rows.lowerBound), count: rows.count * channels)
+            }
+            return rows.count
+        }
+    }
+
+    /// The rows as an array, for diagnostics.
+    package var values: [Float] { Array(UnsafeBufferPointer(start: base, count: rows * channels)) }
+
     // SAFETY: valid until the next fill.
     var base: UnsafeMutablePointer<Float> { storage.base }
 }

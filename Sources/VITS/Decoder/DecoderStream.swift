@@ -1,33 +1,48 @@
 import Tensor
 
-/// The decoder of one sentence as a stream, in either of its forms.
+/// The decoder of one sentence as a stream, in either of its forms: stations of a pipeline, each of which
+/// takes the pieces of a step in order.
 protocol DecoderStream: AnyObject {
-    /// `[T, latent]`: where the flow appends its frames.
+    /// `[T, latent]`: where the flow's frames are appended, by whoever runs the first station.
     var input: RowWindow { get }
     /// `[T·hop, 1]`: where the samples appear.
     var audio: RowWindow { get }
-
-    /// Time spent so far in the first convolution, in each stage, and in the last convolution.
+    var stationCount: Int { get }
+    /// Whether each station runs on one thread; otherwise the threads share each layer's work.
+    var isPipelined: Bool { get }
+    /// Processor seconds spent so far in the first convolution, in each stage, and in the last convolution.
     var times: [Double] { get }
 
-    /// Takes the decoder as far as the rows of `input` reach.
-    func advance(pool: WorkerPool)
+    /// Cuts the frames that follow those decoded so far into pieces.
+    ///
+    /// - Parameters:
+    ///   - frames: the row of `input` after the last one of the step.
+    ///   - isEager: all that the frames allow comes out, at the price of partial tiles.
+    /// - Returns: the pieces, which each station then has to run.
+    func begin(upTo frames: Int, isEager: Bool, threads: Int) -> Int
+    /// The row of `input` up to which a piece of the step reads.
+    func end(ofPiece piece: Int) -> Int
+    /// Whether the station has a place for what comes out of its next piece.
+    func hasRoom(_ station: Int, piece: Int, nextCompleted: Int) -> Bool
+    /// Runs a station over a piece; what it reads has been made.
+    func run(_ station: Int, piece: Int, pool: WorkerPool)
 }
 
 extension Decoder {
     /// - Parameters:
-    ///   - step: the most frames that `input` is given between two calls of `advance`.
+    ///   - step: the most frames that are decoded in a step; larger ones work, but allocate.
+    ///   - ahead: the most frames that `input` holds beside those.
     ///   - speaker: `[gin]`, or nil.
     ///   - pool: shares the work of packing weights, the first time.
     func stream(
-        frames: Int, step: Int, speaker: [Float]?, plan: KernelPlan, pool: WorkerPool
+        frames: Int, step: Int, ahead: Int, speaker: [Float]?, plan: KernelPlan, pool: WorkerPool
     ) -> any DecoderStream {
-        let ends = DecoderEnds(self, frames: frames, step: step, speaker: speaker, plan: plan)
+        let ends = DecoderEnds(self, frames: frames, step: step, ahead: ahead, speaker: speaker, plan: plan)
         // The kernel of the last convolution takes such slopes only, as the stages' do.
         if let points = plan.decoderPoints, (0...1).contains(slope),
             let kernels = fused.stages(stages, points: points, pool: pool)
         {
-            return FusedDecoderStream(kernels: kernels, ends: ends, step: step, threads: pool.threads)
+            return FusedDecoderStream(kernels: kernels, ends: ends, threads: pool.threads)
         }
         return LayeredDecoderStream(self, ends: ends, step: step)
     }
@@ -45,7 +60,7 @@ final class DecoderEnds {
     let audio: RowWindow
     private let condition: AlignedBuffer?
 
-    init(_ decoder: Decoder, frames: Int, step: Int, speaker: [Float]?, plan: KernelPlan) {
+    init(_ decoder: Decoder, frames: Int, step: Int, ahead: Int, speaker: [Float]?, plan: KernelPlan) {
         self.decoder = decoder
         self.plan = plan
         let length = decoder.outputLength(frames: frames)
@@ -56,18 +71,20 @@ final class DecoderEnds {
             return window
         }
         input = window(
-            decoder.pre.inputChannels, rows: min(step, frames), length: frames, padding: decoder.pre.padding)
+            decoder.pre.inputChannels, rows: min(step + ahead, frames), length: frames,
+            padding: decoder.pre.padding)
         signal = window(decoder.pre.outputChannels, rows: min(step, frames), length: frames, padding: 0)
         last = window(decoder.post.inputChannels, rows: rows, length: length, padding: decoder.post.padding)
         audio = window(1, rows: rows, length: length, padding: 0)
         condition = speaker.flatMap { decoder.condition?.vector($0) }
     }
 
-    /// Runs the first convolution as far as `input` reaches.
+    /// Runs the first convolution as far as the rows of `input` before `end` allow.
     /// - Returns: the new rows of `signal`.
-    func advanceFirst(pool: WorkerPool) -> Range<Int> {
+    func advanceFirst(upTo end: Int, pool: WorkerPool) -> Range<Int> {
         let pre = decoder.pre
-        let rows = signal.end..<pre.producible(from: input)
+        let reach = (pre.kernel - 1) * pre.dilation - pre.padding
+        let rows = signal.end..<max(signal.end, end == input.length ? end : end - reach)
         signal.append(rows.count)
         pre.apply(input, rows: rows, to: signal, extraBias: condition, form: plan.decoderPre, pool: pool)
         input.discard(before: rows.upperBound - pre.padding)

@@ -8,7 +8,8 @@ final class LayeredDecoderStream: DecoderStream {
     private let states: [UpsampleStage.State]
     /// `[T·…, C]`: what leaves each stage.
     private let signals: [RowWindow]
-    private var stopwatches: [Stopwatch]
+    private var seconds: [Double]
+    private var target = 0
 
     init(_ decoder: Decoder, ends: DecoderEnds, step: Int) {
         self.decoder = decoder
@@ -28,22 +29,39 @@ final class LayeredDecoderStream: DecoderStream {
         }
         self.states = states
         self.signals = signals
-        stopwatches = Array(repeating: Stopwatch(), count: signals.count + 2)
+        seconds = Array(repeating: 0, count: signals.count + 2)
     }
 
-    var times: [Double] { stopwatches.map(\.seconds) }
+    var times: [Double] { seconds }
     var input: RowWindow { ends.input }
     var audio: RowWindow { ends.audio }
+    var stationCount: Int { 1 }
+    var isPipelined: Bool { false }
 
-    func advance(pool: WorkerPool) {
-        _ = stopwatches[0].measure { ends.advanceFirst(pool: pool) }
+    func begin(upTo frames: Int, isEager: Bool, threads: Int) -> Int {
+        target = frames
+        return 1
+    }
+
+    func end(ofPiece piece: Int) -> Int { target }
+
+    func hasRoom(_ station: Int, piece: Int, nextCompleted: Int) -> Bool { true }
+
+    func run(_ station: Int, piece: Int, pool: WorkerPool) {
+        measure(0, pool) { _ = ends.advanceFirst(upTo: target, pool: pool) }
         var signal = ends.signal
         for (i, stage) in decoder.stages.enumerated() {
-            stopwatches[i + 1].measure {
+            measure(i + 1, pool) {
                 stage.advance(signal, to: signals[i], state: states[i], form: ends.plan.decoder, pool: pool)
             }
             signal = signals[i]
         }
-        stopwatches[signals.count + 1].measure { ends.advanceLast(signal, pool: pool) }
+        measure(signals.count + 1, pool) { ends.advanceLast(signal, pool: pool) }
+    }
+
+    private func measure(_ part: Int, _ pool: WorkerPool, _ body: () -> Void) {
+        let start = Stopwatch.now
+        body()
+        seconds[part] += (Stopwatch.now - start) * Double(pool.threads)
     }
 }

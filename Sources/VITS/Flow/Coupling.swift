@@ -71,20 +71,29 @@ struct Coupling: Sendable {
         }
     }
 
-    /// Takes the coupling as far as the rows of `input` reach.
+    /// Takes in the rows of `input` that are new, as far as the first layer's input.
+    ///
+    /// - Parameter input: `[T, latent]`.
+    func begin(_ input: RowWindow, state: State, form: ConvolutionForm, pool: WorkerPool) {
+        let new = state.inputs[0].end..<input.end
+        state.inputs[0].append(new.count)
+        pre.apply(input, inputColumn: firstColumn, rows: new, to: state.inputs[0], form: form, pool: pool)
+    }
+
+    /// Takes layer `index` as far as its input reaches.
+    func advance(layer index: Int, state: State, form: ConvolutionForm, pool: WorkerPool) {
+        advance(
+            layers[index], index: index, isLast: index == layers.count - 1, state: state, form: form, pool: pool)
+    }
+
+    /// Makes what the last layer allows.
     ///
     /// - Parameters:
     ///   - input: `[T, latent]`; rows that are used up are discarded.
     ///   - output: `[T, latent]`; the finished rows are appended.
-    func advance(
+    func finish(
         _ input: RowWindow, to output: RowWindow, state: State, form: ConvolutionForm, pool: WorkerPool
     ) {
-        let new = state.inputs[0].end..<input.end
-        state.inputs[0].append(new.count)
-        pre.apply(input, inputColumn: firstColumn, rows: new, to: state.inputs[0], form: form, pool: pool)
-        for (i, layer) in layers.enumerated() {
-            advance(layer, index: i, isLast: i == layers.count - 1, state: state, form: form, pool: pool)
-        }
         let done = output.end..<state.residuals[layers.count - 1].end
         guard !done.isEmpty else { return }
         state.statistics.append(done.count)

@@ -1,110 +1,128 @@
 import Glibc
 import Tensor
 
-/// The prior sample and the flow of one sentence, run in steps of frames with carried state.
+/// The prior sample and the flow of one sentence, run in passes of frames with carried state.
+///
+/// Each coupling is a station of a pipeline: a pass goes through it layer by layer, while another thread
+/// may have the next pass in the coupling before it.
 final class FlowStream {
-    private let model: VITSModel
-    private let plan: SentencePlan
-    private let workers: WorkerPool
+    let passes: FlowPasses
+    private let frames: Int
+    private let prior: PriorSampler
+    private let stations: [Station]
     private let form: ConvolutionForm
-    private let noise: () -> Float
-    private let states: [Coupling.State]
-    /// `[T, latent]`: the input of each coupling.
-    private let inputs: [RowWindow]
-    /// `[T, latent]`: the frames that are done; whoever reads them discards them.
-    let output: RowWindow
-    /// The id whose frames come next, and those of it that are left.
-    private var nextId = -1
-    private var remaining = 0
-    /// The mean of the id at hand, and exp(logs) times the noise scale.
-    private var mean: [Float]
-    private var deviation: [Float]
-    private var stopwatch = Stopwatch()
+    /// Frames that all couplings together look ahead.
+    private let reach: Int
     /// Called with the frames that went in, for the golden check.
     var observer: ((_ prior: [Float]) -> Void)?
 
-    /// - Parameters:
-    ///   - step: the most frames that are usually taken in at once.
-    ///   - noise: called for `[frames, latent]` unit-normal numbers, in order.
-    init(_ model: VITSModel, plan: SentencePlan, step: Int, workers: WorkerPool, noise: @escaping () -> Float)
-    {
-        self.model = model
-        self.plan = plan
-        self.workers = workers
-        self.noise = noise
+    /// Passes that may wait between a coupling and the next one.
+    private static let room = 2
+
+    // SAFETY: `seconds` and the rest are touched by one thread at a time: the one that runs the station.
+    private final class Station {
+        let coupling: Coupling
+        let state: Coupling.State
+        /// `[T, latent]`
+        let input: RowWindow
+        /// `[T, latent]`: what a pass has made, before it is handed on.
+        let output: RowWindow
+        let handed: [RowChunk]
+        var seconds = 0.0
+
+        init(_ coupling: Coupling, latent: Int, frames: Int, step: Int, speaker: [Float]?) {
+            self.coupling = coupling
+            state = Coupling.State(coupling, frames: frames, step: step, speaker: speaker)
+            func window() -> RowWindow {
+                let window = RowWindow(channels: latent, capacity: min(step, frames) + 2 * coupling.reach + 1)
+                window.reset(length: frames, padding: 0)
+                return window
+            }
+            input = window()
+            output = window()
+            handed = (0..<FlowStream.room).map { _ in
+                RowChunk(channels: latent, capacity: min(step, frames) + coupling.reach)
+            }
+        }
+    }
+
+    /// - Parameter noise: called for `[frames, latent]` unit-normal numbers, in order.
+    init(_ model: VITSModel, plan: SentencePlan, passes: FlowPasses, noise: @escaping () -> Float) {
+        self.passes = passes
+        frames = plan.frames
+        prior = PriorSampler(plan, latent: model.latentChannels, isFlipped: model.startsFlipped, noise: noise)
         form = model.kernelPlan(ids: plan.durations.count).flow
-        states = model.couplings.map {
-            Coupling.State($0, frames: plan.frames, step: step, speaker: plan.speaker)
+        stations = model.couplings.map {
+            Station(
+                $0, latent: model.latentChannels, frames: plan.frames, step: passes.largest, speaker: plan.speaker)
         }
-        let windows = model.couplings.map { coupling in
-            let window = RowWindow(
-                channels: model.latentChannels, capacity: min(step, plan.frames) + 2 * coupling.reach + 1)
-            window.reset(length: plan.frames, padding: 0)
-            return window
-        }
-        inputs = windows
-        output = RowWindow(channels: model.latentChannels, capacity: min(2 * step, plan.frames))
-        output.reset(length: plan.frames, padding: 0)
-        mean = [Float](repeating: 0, count: model.latentChannels)
-        deviation = mean
+        reach = model.flowLookahead
     }
 
-    /// Frames that have gone in.
-    var taken: Int { inputs[0].end }
-    /// Seconds spent so far.
-    var seconds: Double { stopwatch.seconds }
+    /// One for each coupling.
+    var stationCount: Int { stations.count }
+    var passCount: Int { passes.count(taking: frames) }
+    /// Frames that a pass gives at most.
+    var largestPass: Int { min(frames, passes.largest + reach) }
+    /// Processor seconds spent so far.
+    var seconds: Double { stations.reduce(0) { $0 + $1.seconds } }
 
-    /// Takes in up to `frames` more frames, and appends those that become final to `output`.
-    func advance(frames: Int) {
-        stopwatch.measure {
-            let first = taken
-            let count = min(frames, plan.frames - first)
-            inputs[0].append(count)
-            for row in first..<first + count { expand(row: row) }
-            if let observer { observer(prior(rows: first..<first + count)) }
-            for (i, coupling) in model.couplings.enumerated() {
-                let next = i + 1 < inputs.count ? inputs[i + 1] : output
-                coupling.advance(inputs[i], to: next, state: states[i], form: form, pool: workers)
+    /// Passes until so many frames have come out.
+    func passes(giving frames: Int) -> Int {
+        frames == 0 ? 0 : passes.count(taking: min(self.frames, frames + reach))
+    }
+
+    /// Tasks that a pass is for a station: its layers.
+    private func parts(_ station: Int) -> Int { stations[station].coupling.layers.count }
+
+    /// Passes that have come out.
+    func passesDone(completed: [Int]) -> Int { completed[stations.count - 1] / parts(stations.count - 1) }
+
+    /// Whether a station's next task may start.
+    ///
+    /// - Parameters:
+    ///   - limit: passes that may be begun.
+    ///   - received: passes that were taken from the last station.
+    func isReady(_ station: Int, completed: [Int], limit: Int, received: Int) -> Bool {
+        let pass = completed[station] / parts(station)
+        guard pass < limit else { return false }
+        let isFed = station == 0 || completed[station - 1] >= (pass + 1) * parts(station - 1)
+        guard isFed else { return false }
+        // A station takes its input in with the first task of a pass.
+        let taken =
+            station + 1 < stations.count
+            ? (completed[station + 1] + parts(station + 1) - 1) / parts(station + 1) : received
+        return pass < taken + Self.room
+    }
+
+    /// Does a station's task; inside it the threads of `pool` share the work.
+    func run(_ index: Int, task: Int, pool: WorkerPool) {
+        let start = Stopwatch.now
+        let station = stations[index]
+        let coupling = station.coupling
+        let pass = task / parts(index)
+        let layer = task % parts(index)
+        if layer == 0 {
+            if index == 0 {
+                let end = min(frames, passes.frames(after: pass + 1))
+                let rows = prior.append(to: station.input, until: end)
+                if let observer { observer(prior.unflipped(station.input.copy(rows: rows))) }
+            } else {
+                station.input.append(stations[index - 1].handed[pass % Self.room])
             }
+            coupling.begin(station.input, state: station.state, form: form, pool: pool)
         }
+        coupling.advance(layer: layer, state: station.state, form: form, pool: pool)
+        if layer == parts(index) - 1 {
+            let first = station.output.end
+            coupling.finish(station.input, to: station.output, state: station.state, form: form, pool: pool)
+            let rows = first..<station.output.end
+            station.handed[pass % Self.room].copy(station.output, rows: rows)
+            station.output.discard(before: rows.upperBound)
+        }
+        station.seconds += (Stopwatch.now - start) * Double(pool.threads)
     }
 
-    /// z_p = m_p + ε·exp(logs_p)·noise scale, of the id that frame `row` belongs to.
-    private func expand(row: Int) {
-        if remaining == 0 { advanceId() }
-        if remaining > 0 { remaining -= 1 }
-        let last = mean.count - 1
-        let isFlipped = model.startsFlipped
-        inputs[0].withRow(row) { z in
-            for c in 0...last { z[isFlipped ? last - c : c] = mean[c] + noise() * deviation[c] }
-        }
-    }
-
-    private func advanceId() {
-        repeat { nextId += 1 } while nextId < plan.durations.count && plan.durations[nextId] == 0
-        let latent = mean.count
-        guard nextId < plan.durations.count else {
-            // A sentence without a frame is given one: mean 0, deviation 1.
-            for c in 0..<latent {
-                mean[c] = 0
-                deviation[c] = plan.request.noiseScale
-            }
-            return
-        }
-        remaining = plan.durations[nextId]
-        plan.statistics.withRow(nextId) { row in
-            for c in 0..<latent {
-                mean[c] = row[c]
-                deviation[c] = exp(row[latent + c]) * plan.request.noiseScale
-            }
-        }
-    }
-
-    /// Frames that went in, in the channels' own order.
-    private func prior(rows: Range<Int>) -> [Float] {
-        let values = inputs[0].copy(rows: rows)
-        guard model.startsFlipped else { return values }
-        let channels = mean.count
-        return values.indices.map { values[$0 / channels * channels + channels - 1 - $0 % channels] }
-    }
+    /// What a pass gave, `[frames, latent]`; valid until the pass after the next one.
+    func output(ofPass pass: Int) -> RowChunk { stations[stations.count - 1].handed[pass % Self.room] }
 }

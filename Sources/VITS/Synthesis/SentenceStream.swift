@@ -2,68 +2,86 @@ import Tensor
 
 /// The flow and the decoder of one sentence, run in steps of frames with carried state.
 ///
-/// No frame is computed twice, and any step sizes give the same samples (within rounding) as one
-/// pass; the same sizes give the same bits, on any number of threads. Memory depends on the largest
-/// step, not on the sentence. One thread at a time.
+/// No frame is computed twice. The samples are the same in any steps: bit for bit with the fast kernels,
+/// within rounding in the plain form; and on any number of threads. Memory depends on the largest step,
+/// not on the sentence. One thread at a time.
 package final class SentenceStream {
     private let workers: WorkerPool
     private let frames: Int
-    private let flow: FlowStream
-    private let decoder: any DecoderStream
+    /// Frames that the first step takes at least.
+    private let firstFrames: Int
+    private let pipeline: SentencePipeline
+    /// Frames that were decoded.
+    private var taken = 0
     /// Called with what was computed, for the golden check.
     package var observer: ((_ latent: Latent, _ rows: [Float]) -> Void)? {
-        didSet { flow.observer = observer.map { observer in { observer(.prior, $0) } } }
+        didSet {
+            pipeline.flow.observer = observer.map { observer in { observer(.prior, $0) } }
+            pipeline.observer = observer.map { observer in { observer(.flowOutput, $0) } }
+        }
     }
 
     package enum Latent { case prior, flowOutput }
 
     /// - Parameters:
-    ///   - largestStep: the largest that will be asked for; larger ones work, but allocate.
-    ///   - noise: called for `[frames, latent]` unit-normal numbers, in order.
+    ///   - largestStep: the most frames that will be asked for; more work too, but allocate.
+    ///   - passes: how the flow takes the frames in; nil for what runs best.
+    ///   - noise: called for `[frames, latent]` unit-normal numbers, in order, during `step`.
     package init(
-        _ model: VITSModel, plan: SentencePlan, largestStep: StepSchedule.Step, workers: WorkerPool,
+        _ model: VITSModel, plan: SentencePlan, largestStep: Int, passes: FlowPasses? = nil, workers: WorkerPool,
         noise: @escaping () -> Float
     ) {
         self.workers = workers
         frames = plan.frames
-        flow = FlowStream(model, plan: plan, step: largestStep.flow, workers: workers, noise: noise)
-        decoder = model.decoder.stream(
-            frames: plan.frames, step: largestStep.decoder, speaker: plan.speaker,
-            plan: model.kernelPlan(ids: plan.durations.count), pool: workers)
+        let kernels = model.kernelPlan(ids: plan.durations.count)
+        let flow = FlowStream(
+            model, plan: plan, passes: passes ?? model.flowPasses(kernels), noise: noise)
+        let decoder = model.decoder.stream(
+            frames: plan.frames, step: largestStep, ahead: flow.largestPass, speaker: plan.speaker, plan: kernels,
+            pool: workers)
+        // Where tiles are cut for the first sound depends on what it takes in.
+        firstFrames = decoder.isPipelined ? model.schedule.first : 1
+        pipeline = SentencePipeline(flow: flow, decoder: decoder)
     }
 
+    private var audio: RowWindow { pipeline.decoder.audio }
+
     /// Samples that have come out.
-    package var samplesMade: Int { decoder.audio.end }
+    package var samplesMade: Int { audio.end }
     /// Samples of the whole sentence.
-    package var samples: Int { decoder.audio.length }
+    package var samples: Int { audio.length }
     package var isFinished: Bool { samplesMade == samples }
 
-    /// Seconds spent so far in the flow, and, added up over the threads, in the decoder's first convolution, stages and last convolution.
-    package var times: (flow: Double, decoder: [Double]) { (flow.seconds, decoder.times) }
+    /// Processor seconds spent so far in the flow, and in the decoder's first convolution, stages and last
+    /// convolution.
+    package var times: (flow: Double, decoder: [Double]) {
+        (pipeline.flow.seconds, pipeline.decoder.times)
+    }
 
-    /// Decodes up to `step.decoder` more frames and appends the samples that become final to `audio`.
+    /// Decodes `frames` more frames, or those that are left, and appends the samples that become final to
+    /// `audio`.
     ///
     /// Samples are in −1 ... 1 whatever the voice's weights are: where those overflow it is silent.
     ///
-    /// Where the flow has not come so far, it takes in `step.flow` frames at a time until it has. Until
-    /// the first samples come, all that the frames allow comes out: `VITSModel.lookahead` tells how far
-    /// behind that is. Later the fast kernels keep to whole tiles, and a step may give some frames
-    /// less than it took, or none; with the last frame comes all that is left. A step of a finished
-    /// stream does nothing.
-    package func step(_ step: StepSchedule.Step, into audio: inout [Float]) {
-        let first = decoder.input.end
-        let target = first + min(frames - first, max(1, step.decoder))
-        while flow.output.end < target { flow.advance(frames: max(1, step.flow)) }
-        let rows = first..<target
-        decoder.input.append(rows.count)
-        decoder.input.set(to: flow.output, rows: rows)
-        observer?(.flowOutput, flow.output.copy(rows: rows))
-        flow.output.discard(before: target)
-        let made = decoder.audio.end
-        decoder.advance(pool: workers)
-        let new = made..<decoder.audio.end
-        decoder.audio.clearNaN(rows: new)
-        decoder.audio.appendRows(new, to: &audio)
-        decoder.audio.discard(before: new.upperBound)
+    /// The first step takes what the first sound needs where that is more, and all that its frames allow
+    /// comes out: `VITSModel.lookahead` tells how far behind that is. Later the fast kernels keep to whole
+    /// tiles, and a step may give some frames less than it took, or none; with the last frame comes all
+    /// that is left. A step of a finished stream does nothing.
+    package func step(_ frames: Int, into audio: inout [Float]) {
+        let target = taken + min(self.frames - taken, max(1, frames))
+        if taken == 0 {
+            advance(to: min(self.frames, firstFrames), isFirst: true, into: &audio)
+        }
+        if taken < target { advance(to: target, isFirst: false, into: &audio) }
+    }
+
+    private func advance(to target: Int, isFirst: Bool, into samples: inout [Float]) {
+        let made = audio.end
+        pipeline.advance(to: target, isFirst: isFirst, workers: workers)
+        taken = target
+        let new = made..<audio.end
+        audio.clearNaN(rows: new)
+        audio.appendRows(new, to: &samples)
+        audio.discard(before: new.upperBound)
     }
 }

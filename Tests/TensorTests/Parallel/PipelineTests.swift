@@ -1,3 +1,4 @@
+import CKernels
 import Synchronization
 import TestSupport
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @testable import Tensor
 
 @Suite("A pipeline of stations")
-struct WavefrontTests {
+struct PipelineTests {
     /// Who is where: each station's steps done so far, and whether it is at work.
     private final class Log: Sendable {
         struct Station {
@@ -46,21 +47,76 @@ struct WavefrontTests {
         }
     }
 
-    @Test("runs each station once a step, in order, one at a time, behind the one before", arguments: 1...5)
+    /// A chain: task k of a station follows task k of the one before, at most `room` ahead of the next one's.
+    private final class Chain: PipelineWork {
+        let stations: Int
+        var goal = 0
+        /// Tasks that all but the last station may be ahead of the goal.
+        var ahead = 0
+        let room: Int
+        let body: (_ station: Int, _ task: Int) -> Void
+
+        init(stations: Int, room: Int = 3, _ body: @escaping (Int, Int) -> Void) {
+            self.stations = stations
+            self.room = room
+            self.body = body
+        }
+
+        func isDone(completed: [Int]) -> Bool { completed[stations - 1] == goal }
+
+        func isReady(_ station: Int, completed: [Int]) -> Bool {
+            let task = completed[station]
+            let isLast = station == stations - 1
+            return task < goal + (isLast ? 0 : ahead)
+                && (station == 0 || completed[station - 1] > task)
+                && (isLast || task < completed[station + 1] + room)
+        }
+
+        func run(_ station: Int, task: Int) { body(station, task) }
+    }
+
+    @Test("runs each station once a task, in order, one at a time, behind the one before", arguments: 1...5)
     func laws(threads: Int) {
         let pool = WorkerPool(threads: threads)
         for stations in 1...6 {
-            let wavefront = Wavefront(stations: stations)
-            // One pipeline, used again and again.
+            let pipeline = Pipeline(stations: stations)
+            let log = Log(stations)
+            let chain = Chain(stations: stations) { station, task in
+                log.enter(station, task)
+                log.leave(station)
+            }
+            // One pipeline, run again and again.
             for steps in [0, 1, 2, 5, 40, 3] {
-                let log = Log(stations)
-                wavefront.run(steps: steps, pool: pool) { station, step in
-                    log.enter(station, step)
-                    log.leave(station)
-                }
-                log.check(steps: steps)
+                chain.goal += steps
+                pipeline.run(chain, pool: pool)
+                log.check(steps: chain.goal)
+                #expect((0..<stations).allSatisfy { pipeline.completed($0) == chain.goal })
             }
         }
+    }
+
+    @Test("takes up what a run did ahead of its goal", arguments: 1...4)
+    func ahead(threads: Int) {
+        let pool = WorkerPool(threads: threads)
+        let pipeline = Pipeline(stations: 4)
+        let log = Log(4)
+        let chain = Chain(stations: 4) { station, task in
+            log.enter(station, task)
+            for _ in 0..<100 { syrinx_relax() }
+            log.leave(station)
+        }
+        chain.ahead = 2
+        for _ in 0..<50 {
+            chain.goal += 3
+            pipeline.run(chain, pool: pool)
+            #expect(pipeline.completed(3) == chain.goal)
+            #expect((0..<3).allSatisfy { (chain.goal...chain.goal + 2).contains(pipeline.completed($0)) })
+        }
+        chain.ahead = 0
+        pipeline.run(chain, pool: pool)
+        chain.goal += 2
+        pipeline.run(chain, pool: pool)
+        log.check(steps: chain.goal)
     }
 
     /// What a decoder does: each station carries a state from step to step in plain memory, and hands
@@ -72,20 +128,20 @@ struct WavefrontTests {
         let waits = (0..<stations * steps).map { _ in Int.random(in: 0...300, using: &random) }
         var results: [[Float]] = []
         for threads in [1, 2, 3, 4] {
-            let pool = WorkerPool(threads: threads)
-            let wavefront = Wavefront(stations: stations)
             let handed = RowWindow(rows: steps, channels: 1)
             handed.write([Float](repeating: 1, count: steps).span, at: 0)
             let carried = RowWindow(rows: stations, channels: 1)
             carried.zero(rows: 0..<stations)
             // Without atomics: only the pipeline's order keeps these apart.
             let (value, state) = (handed.pointer(at: 0), carried.pointer(at: 0))
-            wavefront.run(steps: steps, pool: pool) { station, step in
+            let chain = Chain(stations: stations) { station, step in
                 var turns = waits[station * steps + step]
                 while turns > 0 { turns -= 1 }
                 state[station] = state[station] * 0.9 + value[step] + Float(station)
                 value[step] = state[station] * 0.25
             }
+            chain.goal = steps
+            Pipeline(stations: stations).run(chain, pool: WorkerPool(threads: threads))
             results.append(contents(handed) + contents(carried))
         }
         for result in results { #expect(result.hasSameBits(as: results[0]), "seed \(seed)") }
@@ -97,10 +153,12 @@ struct WavefrontTests {
         let pool = WorkerPool(threads: 3)
         pool.run(3) { _ in
             let log = Log(4)
-            Wavefront(stations: 4).run(steps: 25, pool: pool) { station, step in
+            let chain = Chain(stations: 4) { station, step in
                 log.enter(station, step)
                 log.leave(station)
             }
+            chain.goal = 25
+            Pipeline(stations: 4).run(chain, pool: pool)
             log.check(steps: 25)
         }
     }

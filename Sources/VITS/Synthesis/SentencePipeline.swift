@@ -1,0 +1,110 @@
+import Synchronization
+import Tensor
+
+/// A sentence's flow and decoder as the stations of one pipeline: the couplings, then the decoder's.
+///
+/// The decoder's stations run the pieces of the step that is asked for. The couplings run what passes it
+/// needs, and where a thread would stand idle the passes that later steps will need.
+final class SentencePipeline: PipelineWork {
+    let flow: FlowStream
+    let decoder: any DecoderStream
+    private let pipeline: Pipeline
+    /// Called with the flow's frames, for the golden check.
+    var observer: ((_ flowOutput: [Float]) -> Void)?
+
+    /// Passes that the decoder's first station has taken in.
+    private let received = Atomic<Int>(0)
+    private let passCount: Int
+    /// Passes that may be begun, and those that must be done.
+    private var allowedPasses = 0
+    private var neededPasses = 0
+    /// Pieces that the step has, and those that came before it.
+    private var pieces = 0
+    private var piecesBefore = 0
+    /// Shares the work inside a task.
+    private var inner = WorkerPool.alone
+
+    init(flow: FlowStream, decoder: any DecoderStream) {
+        self.flow = flow
+        self.decoder = decoder
+        passCount = flow.passCount
+        pipeline = Pipeline(stations: flow.stationCount + decoder.stationCount)
+    }
+
+    /// Decodes the frames before `target`.
+    ///
+    /// - Parameter isFirst: nothing was decoded yet: the flow's threads then share each layer, as there is
+    ///   nothing else for them to do, and none looks ahead.
+    func advance(to target: Int, isFirst: Bool, workers: WorkerPool) {
+        let isPipelined = decoder.isPipelined && workers.threads > 1
+        if isFirst || !isPipelined { advanceFlow(to: target, workers: workers) }
+        allowedPasses = isPipelined && !isFirst ? passCount : flow.passes(giving: target)
+        inner = isPipelined ? .alone : workers
+        pieces = decoder.begin(upTo: target, isEager: isFirst, threads: workers.threads)
+        pipeline.run(self, pool: isPipelined ? workers : .alone)
+        piecesBefore += pieces
+        pieces = 0
+    }
+
+    /// Runs the flow alone, all threads in each layer.
+    private func advanceFlow(to target: Int, workers: WorkerPool) {
+        inner = workers
+        let needed = flow.passes(giving: target)
+        while received.load(ordering: .relaxed) < needed {
+            neededPasses = received.load(ordering: .relaxed) + 1
+            allowedPasses = neededPasses
+            pipeline.run(self, pool: .alone)
+            receive(passes: neededPasses)
+        }
+    }
+
+    // MARK: PipelineWork
+
+    func isDone(completed: [Int]) -> Bool {
+        pieces > 0
+            ? completed[completed.count - 1] == piecesBefore + pieces
+            : flow.passesDone(completed: completed) >= neededPasses
+    }
+
+    func isReady(_ station: Int, completed: [Int]) -> Bool {
+        let first = flow.stationCount
+        guard station >= first else {
+            return flow.isReady(
+                station, completed: completed, limit: allowedPasses,
+                received: received.load(ordering: .acquiring))
+        }
+        let piece = completed[station] - piecesBefore
+        guard piece < pieces else { return false }
+        let isFed =
+            station == first
+            ? flow.passesDone(completed: completed) >= flow.passes(giving: decoder.end(ofPiece: piece))
+            : completed[station - 1] > completed[station]
+        guard isFed else { return false }
+        return station + 1 == completed.count
+            || decoder.hasRoom(
+                station - first, piece: piece, nextCompleted: completed[station + 1] - piecesBefore)
+    }
+
+    func run(_ station: Int, task: Int) {
+        let first = flow.stationCount
+        guard station >= first else {
+            flow.run(station, task: task, pool: inner)
+            return
+        }
+        let piece = task - piecesBefore
+        if station == first { receive(passes: flow.passes(giving: decoder.end(ofPiece: piece))) }
+        decoder.run(station - first, piece: piece, pool: inner)
+    }
+
+    /// Gives the decoder the flow's passes.
+    private func receive(passes: Int) {
+        var pass = received.load(ordering: .relaxed)
+        while pass < passes {
+            let chunk = flow.output(ofPass: pass)
+            decoder.input.append(chunk)
+            observer?(chunk.values)
+            pass += 1
+            received.store(pass, ordering: .releasing)
+        }
+    }
+}
