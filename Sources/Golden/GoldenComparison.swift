@@ -59,7 +59,7 @@ extension GoldenCase {
         }
 
         let size = step ?? plan.frames
-        let stream = SentenceStream(model, plan: plan, largestStep: size, passes: FlowPasses(each: size), workers: workers) {
+        let stream = SentenceStream(model, plan: plan, largestStep: size, passes: PieceSizes(each: size), workers: workers) {
             nextPrior.next() ?? .nan
         }
         var latents: [SentenceStream.Latent: [Float]] = [:]

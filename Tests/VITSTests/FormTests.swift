@@ -18,7 +18,7 @@ struct FormTests {
             }
             for ids in [64, 65, VITSModel.maximumIds] {
                 let plan = KernelPlan.automatic(ids: ids, keepsWeights: keeps)
-                #expect(plan.encoder == .fast(points: 6) && plan.flow == .fast(points: 8))
+                #expect(plan.encoder == .fast(points: 6) && plan.flow == .fast(points: 10))
                 #expect(plan.durations == direct && plan.decoderPre == .directKept && plan.decoderPoints == 12)
             }
         }
@@ -69,9 +69,9 @@ struct FormTests {
         func audio(_ plan: KernelPlan, threads: Int, steps: [Int]) -> (samples: [Float], isFused: Bool) {
             let pool = WorkerPool(threads: threads)
             let stream = decoder.stream(
-                frames: frames, step: 16, ahead: 0, speaker: speaker, plan: plan, pool: pool)
+                frames: frames, first: 16, step: 16, ahead: 0, speaker: speaker, plan: plan, pool: pool)
             var samples: [Float] = []
-            var row = 0
+            var (row, done) = (0, 0)
             for step in steps where row < frames {
                 let rows = row..<min(frames, row + step)
                 row = rows.upperBound
@@ -80,9 +80,10 @@ struct FormTests {
                     Array(values[rows.lowerBound * latent..<rows.upperBound * latent]).span,
                     at: rows.lowerBound)
                 let made = stream.audio.end
-                let pieces = stream.begin(upTo: row, isEager: made == 0, threads: threads)
-                for piece in 0..<pieces {
-                    for station in 0..<stream.stationCount { stream.run(station, piece: piece, pool: pool) }
+                let pieces = stream.pieces(upTo: row)
+                while done < pieces, stream.end(ofPiece: done) <= row {
+                    for station in 0..<stream.stationCount { stream.run(station, piece: done, pool: pool) }
+                    done += 1
                 }
                 stream.audio.appendRows(made..<stream.audio.end, to: &samples)
                 stream.audio.discard(before: stream.audio.end)

@@ -7,7 +7,7 @@ import VITS
 /// In a process of their own: what is counted is the whole process's heap.
 @Suite("Memory does not grow with the length of a sentence")
 struct MemoryTests {
-    /// Heap in use after each of some hundred steps of 16 frames, the samples thrown away. The
+    /// Heap in use after each of some hundred steps of a piece, the samples thrown away. The
     /// windows reach their size in the first steps: the stages give whole tiles of all branches, 18
     /// frames at the first stage, so what 16 frames set free varies, and its largest was seen in step 39.
     /// After that the count may not change but for what malloc's own caches of small blocks hold back.
@@ -17,9 +17,9 @@ struct MemoryTests {
             for threads in 1...2 {
                 let model = try VITSModel(contentsOf: GoldenFiles.voice("tiny-medium"))
                 let stream = try Rendering(
-                    model: model, request: SentenceRequest(ids: Rendering.ids(400), lengthScale: 8),
+                    model: model, request: SentenceRequest(ids: Rendering.ids(400), lengthScale: 40),
                     workers: WorkerPool(threads: threads)
-                ).stream(largestStep: 16, passes: FlowPasses(each: 16))
+                ).stream(largestStep: 16, passes: PieceSizes(each: 16))
                 var audio: [Float] = []
                 audio.reserveCapacity(64 * 16 * model.hop)
                 func run(_ steps: Int) {

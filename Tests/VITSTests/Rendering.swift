@@ -31,7 +31,7 @@ struct Rendering {
     }
 
     /// - Parameter passes: how the flow is cut; nil for the default.
-    func stream(largestStep: Int? = nil, passes: FlowPasses? = nil) throws -> SentenceStream {
+    func stream(largestStep: Int? = nil, passes: PieceSizes? = nil) throws -> SentenceStream {
         let (plan, generator) = try plan()
         var noise = generator
         return SentenceStream(
@@ -49,7 +49,7 @@ struct Rendering {
             case .scheduled: nil
             }
         let stream = try stream(
-            largestStep: size, passes: cutsFlow ? size.map { FlowPasses(each: $0) } : nil)
+            largestStep: size, passes: cutsFlow ? size.map { PieceSizes(each: $0) } : nil)
         var schedule = model.schedule
         var audio: [Float] = []
         while !stream.isFinished { stream.step(size ?? schedule.nextStep(), into: &audio) }

@@ -36,8 +36,7 @@ struct StreamingTests {
         }
     }
 
-    /// The fast kernels' rounding depends on where a pass of the flow ends: 1.2e-5 is measured on voices with
-    /// random weights.
+    /// The fast kernels' rounding depends on where a pass of the flow ends: 1.4e-5 is measured at worst.
     @Test(
         "whose flow is cut into the same steps is the one pass within rounding",
         arguments: GoldenFiles.voices, LoadedVoices.executions)
@@ -45,7 +44,7 @@ struct StreamingTests {
         let request = SentenceRequest(ids: Rendering.ids(KernelPlan.shortSentence + 3), lengthScale: 0.3)
         let rendering = Rendering(model: try LoadedVoices.model(voice, execution), request: request, seed: 6)
         let whole = try rendering.audio(.all, cutsFlow: true)
-        let bound = execution == .plain || voice == GoldenFiles.joe ? 1e-5 : 1.5e-5
+        let bound = execution == .plain ? 1e-5 : 2e-5
         for size in [1, 3, 7, 64] {
             let cut = try rendering.audio(.each(size), cutsFlow: true)
             #expect(maximumDifference(cut, whole) <= bound, "\(voice), steps of \(size)")
@@ -102,7 +101,7 @@ struct StreamingTests {
         let model = try LoadedVoices.model(voice, .plain)
         let rendering = Rendering(
             model: model, request: SentenceRequest(ids: Rendering.ids(40), lengthScale: 2))
-        let stream = try rendering.stream(largestStep: 1, passes: FlowPasses(each: 1))
+        let stream = try rendering.stream(largestStep: 1, passes: PieceSizes(each: 1))
         var drawn = 0
         stream.observer = { latent, _ in if latent == .prior { drawn += 1 } }
         var audio: [Float] = []
@@ -194,9 +193,9 @@ struct StreamingTests {
         }
     }
 
-    @Test("has its flow's passes end where their sizes say")
+    @Test("is cut into pieces that end where their sizes say")
     func passes() {
-        for passes in [FlowPasses(each: 1), FlowPasses(each: 7), FlowPasses(first: 52), FlowPasses(first: 500)] {
+        for passes in [PieceSizes(each: 1), PieceSizes(each: 7), PieceSizes([52, 64, 128, 256]), PieceSizes([500, 3])] {
             var frames = 0
             for pass in 0..<20 {
                 #expect(passes.frames(after: pass) == frames)

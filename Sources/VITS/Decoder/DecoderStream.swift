@@ -1,7 +1,7 @@
 import Tensor
 
 /// The decoder of one sentence as a stream, in either of its forms: stations of a pipeline, each of which
-/// takes the pieces of a step in order.
+/// takes pieces of frames in order.
 protocol DecoderStream: AnyObject {
     /// `[T, latent]`: where the flow's frames are appended, by whoever runs the first station.
     var input: RowWindow { get }
@@ -13,14 +13,9 @@ protocol DecoderStream: AnyObject {
     /// Processor seconds spent so far in the first convolution, in each stage, and in the last convolution.
     var times: [Double] { get }
 
-    /// Cuts the frames that follow those decoded so far into pieces.
-    ///
-    /// - Parameters:
-    ///   - frames: the row of `input` after the last one of the step.
-    ///   - isEager: all that the frames allow comes out, at the price of partial tiles.
-    /// - Returns: the pieces, which each station then has to run.
-    func begin(upTo frames: Int, isEager: Bool, threads: Int) -> Int
-    /// The row of `input` up to which a piece of the step reads.
+    /// Pieces, counted from the sentence's first, until at least the frames before `frames` are decoded.
+    func pieces(upTo frames: Int) -> Int
+    /// The row of `input` up to which a piece reads.
     func end(ofPiece piece: Int) -> Int
     /// Whether the station has a place for what comes out of its next piece.
     func hasRoom(_ station: Int, piece: Int, nextCompleted: Int) -> Bool
@@ -30,19 +25,20 @@ protocol DecoderStream: AnyObject {
 
 extension Decoder {
     /// - Parameters:
+    ///   - first: frames of the first sound; they come out as far as they allow, at the price of partial tiles.
     ///   - step: the most frames that are decoded in a step; larger ones work, but allocate.
     ///   - ahead: the most frames that `input` holds beside those.
     ///   - speaker: `[gin]`, or nil.
     ///   - pool: shares the work of packing weights, the first time.
     func stream(
-        frames: Int, step: Int, ahead: Int, speaker: [Float]?, plan: KernelPlan, pool: WorkerPool
+        frames: Int, first: Int, step: Int, ahead: Int, speaker: [Float]?, plan: KernelPlan, pool: WorkerPool
     ) -> any DecoderStream {
         let ends = DecoderEnds(self, frames: frames, step: step, ahead: ahead, speaker: speaker, plan: plan)
         // The kernel of the last convolution takes such slopes only, as the stages' do.
         if let points = plan.decoderPoints, (0...1).contains(slope),
             let kernels = fused.stages(stages, points: points, pool: pool)
         {
-            return FusedDecoderStream(kernels: kernels, ends: ends, threads: pool.threads)
+            return FusedDecoderStream(kernels: kernels, ends: ends, first: min(first, frames), threads: pool.threads)
         }
         return LayeredDecoderStream(self, ends: ends, step: step)
     }

@@ -9,18 +9,9 @@ final class FusedDecoderStream: DecoderStream {
     /// What leaves each stage, in places that are used in turn.
     private let chunks: [[RowChunk]]
     private let seconds: Seconds
-    private var step = Step(first: 0, end: 0, size: 1, isEager: true)
-
-    /// The frames that are being decoded, and how they are cut.
-    private struct Step {
-        var first: Int
-        var end: Int
-        var size: Int
-        var isEager: Bool
-
-        var pieces: Int { (end - first + size - 1) / size }
-        func end(ofPiece piece: Int) -> Int { min(end, first + (piece + 1) * size) }
-    }
+    private let sizes: PieceSizes
+    /// Pieces of the first sound.
+    private let eagerPieces: Int
 
     /// Pieces that may wait between a stage and the next one: few, so that they stay in cache.
     private static let room = 2
@@ -37,25 +28,29 @@ final class FusedDecoderStream: DecoderStream {
         deinit { values.deallocate() }
     }
 
+    /// Frames.
+    static let longestPiece = 64
+
     /// Frames that a stage takes at a time. Long pieces read the weights less often, short ones keep
-    /// all threads busy. Whole tiles give the same bits either way; an eager step, which cuts tiles, is
-    /// always cut the same.
-    private static func pieceFrames(_ frames: Int, isEager: Bool, threads: Int) -> Int {
-        if isEager { return shortestPiece }
-        return threads > 1 ? min(max(shortestPiece, frames / 4), longestPiece) : longestPiece
+    /// all threads busy and give their sound sooner. Whole tiles give the same bits either way; the first
+    /// sound, which cuts tiles, is always cut the same.
+    private static func sizes(first: Int, threads: Int) -> PieceSizes {
+        let eager = Array(repeating: 16, count: first / 16) + (first % 16 > 0 ? [first % 16] : [])
+        return PieceSizes(eager + (threads > 1 ? Array(repeating: 16, count: 7) + [32] : [16, 32, longestPiece]))
     }
 
-    private static let shortestPiece = 16
-    private static let longestPiece = 64
-
-    /// - Parameter threads: those that will run the pipeline.
-    init(kernels: [FusedStage], ends: DecoderEnds, threads: Int) {
+    /// - Parameters:
+    ///   - first: frames of the first sound, at least 1.
+    ///   - threads: those that will run the pipeline.
+    init(kernels: [FusedStage], ends: DecoderEnds, first: Int, threads: Int) {
+        sizes = Self.sizes(first: first, threads: threads)
+        eagerPieces = sizes.count(taking: first)
         self.kernels = kernels
         self.ends = ends
         states = kernels.map { FusedStage.State($0) }
         seconds = Seconds(count: kernels.count + 2)
-        chunks = (0..<Self.room).map { _ in
-            var rows = Self.longestPiece
+        chunks = (0..<Self.room).map { [sizes] _ in
+            var rows = sizes.largest
             return kernels.map { kernel in
                 rows = kernel.outputBound(rows: rows)
                 return RowChunk(channels: kernel.channels, capacity: rows)
@@ -69,22 +64,17 @@ final class FusedDecoderStream: DecoderStream {
     var stationCount: Int { kernels.count + 1 }
     var isPipelined: Bool { true }
 
-    func begin(upTo frames: Int, isEager: Bool, threads: Int) -> Int {
-        step = Step(
-            first: step.end, end: frames,
-            size: Self.pieceFrames(frames - step.end, isEager: isEager, threads: threads),
-            isEager: isEager)
-        return step.pieces
-    }
+    func pieces(upTo frames: Int) -> Int { sizes.count(taking: frames) }
 
-    func end(ofPiece piece: Int) -> Int { step.end(ofPiece: piece) }
+    func end(ofPiece piece: Int) -> Int { min(ends.input.length, sizes.frames(after: piece + 1)) }
 
     func hasRoom(_ station: Int, piece: Int, nextCompleted: Int) -> Bool {
         piece < nextCompleted + Self.room
     }
 
     func run(_ station: Int, piece: Int, pool: WorkerPool) {
-        let end = step.end(ofPiece: piece)
+        let end = end(ofPiece: piece)
+        let isEager = piece < eagerPieces
         let isLast = end == ends.input.length
         let made = chunks[piece % Self.room]
         let start = Stopwatch.now
@@ -95,13 +85,13 @@ final class FusedDecoderStream: DecoderStream {
             begun = Stopwatch.now
             seconds.values[0] += begun - start
             kernels[0].step(
-                ends.signal, rows: rows, isLast: isLast, isEager: step.isEager, state: states[0], to: made[0])
+                ends.signal, rows: rows, isLast: isLast, isEager: isEager, state: states[0], to: made[0])
             ends.signal.discard(before: rows.upperBound)
         case kernels.count:
             ends.advanceLast(made[station - 1])
         default:
             kernels[station].step(
-                made[station - 1], isLast: isLast, isEager: step.isEager, state: states[station],
+                made[station - 1], isLast: isLast, isEager: isEager, state: states[station],
                 to: made[station])
         }
         seconds.values[station + 1] += Stopwatch.now - begun

@@ -10,6 +10,7 @@ final class LayeredDecoderStream: DecoderStream {
     private let signals: [RowWindow]
     private var seconds: [Double]
     private var target = 0
+    private var pieces = 0
 
     init(_ decoder: Decoder, ends: DecoderEnds, step: Int) {
         self.decoder = decoder
@@ -38,9 +39,13 @@ final class LayeredDecoderStream: DecoderStream {
     var stationCount: Int { 1 }
     var isPipelined: Bool { false }
 
-    func begin(upTo frames: Int, isEager: Bool, threads: Int) -> Int {
-        target = frames
-        return 1
+    /// A step is a piece.
+    func pieces(upTo frames: Int) -> Int {
+        if frames > target {
+            target = frames
+            pieces += 1
+        }
+        return pieces
     }
 
     func end(ofPiece piece: Int) -> Int { target }

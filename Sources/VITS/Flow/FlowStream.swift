@@ -6,7 +6,7 @@ import Tensor
 /// Each coupling is a station of a pipeline: a pass goes through it layer by layer, while another thread
 /// may have the next pass in the coupling before it.
 final class FlowStream {
-    let passes: FlowPasses
+    let passes: PieceSizes
     private let frames: Int
     private let prior: PriorSampler
     private let stations: [Station]
@@ -16,8 +16,9 @@ final class FlowStream {
     /// Called with the frames that went in, for the golden check.
     var observer: ((_ prior: [Float]) -> Void)?
 
-    /// Passes that may wait between a coupling and the next one.
-    private static let room = 2
+    /// Passes that may wait between a coupling and the next one: those that a piece of the decoder reads
+    /// at once, and one more.
+    private let room: Int
 
     // SAFETY: `seconds` and the rest are touched by one thread at a time: the one that runs the station.
     private final class Station {
@@ -30,7 +31,7 @@ final class FlowStream {
         let handed: [RowChunk]
         var seconds = 0.0
 
-        init(_ coupling: Coupling, latent: Int, frames: Int, step: Int, speaker: [Float]?) {
+        init(_ coupling: Coupling, latent: Int, frames: Int, step: Int, room: Int, speaker: [Float]?) {
             self.coupling = coupling
             state = Coupling.State(coupling, frames: frames, step: step, speaker: speaker)
             func window() -> RowWindow {
@@ -40,21 +41,24 @@ final class FlowStream {
             }
             input = window()
             output = window()
-            handed = (0..<FlowStream.room).map { _ in
+            handed = (0..<room).map { _ in
                 RowChunk(channels: latent, capacity: min(step, frames) + coupling.reach)
             }
         }
     }
 
     /// - Parameter noise: called for `[frames, latent]` unit-normal numbers, in order.
-    init(_ model: VITSModel, plan: SentencePlan, passes: FlowPasses, noise: @escaping () -> Float) {
+    init(_ model: VITSModel, plan: SentencePlan, passes: PieceSizes, noise: @escaping () -> Float) {
         self.passes = passes
+        let room = (FusedDecoderStream.longestPiece + passes.smallest - 1) / passes.smallest + 1
+        self.room = room
         frames = plan.frames
         prior = PriorSampler(plan, latent: model.latentChannels, isFlipped: model.startsFlipped, noise: noise)
         form = model.kernelPlan(ids: plan.durations.count).flow
         stations = model.couplings.map {
             Station(
-                $0, latent: model.latentChannels, frames: plan.frames, step: passes.largest, speaker: plan.speaker)
+                $0, latent: model.latentChannels, frames: plan.frames, step: passes.largest, room: room,
+                speaker: plan.speaker)
         }
         reach = model.flowLookahead
     }
@@ -92,7 +96,7 @@ final class FlowStream {
         let taken =
             station + 1 < stations.count
             ? (completed[station + 1] + parts(station + 1) - 1) / parts(station + 1) : received
-        return pass < taken + Self.room
+        return pass < taken + room
     }
 
     /// Does a station's task; inside it the threads of `pool` share the work.
@@ -108,7 +112,7 @@ final class FlowStream {
                 let rows = prior.append(to: station.input, until: end)
                 if let observer { observer(prior.unflipped(station.input.copy(rows: rows))) }
             } else {
-                station.input.append(stations[index - 1].handed[pass % Self.room])
+                station.input.append(stations[index - 1].handed[pass % room])
             }
             coupling.begin(station.input, state: station.state, form: form, pool: pool)
         }
@@ -117,12 +121,12 @@ final class FlowStream {
             let first = station.output.end
             coupling.finish(station.input, to: station.output, state: station.state, form: form, pool: pool)
             let rows = first..<station.output.end
-            station.handed[pass % Self.room].copy(station.output, rows: rows)
+            station.handed[pass % room].copy(station.output, rows: rows)
             station.output.discard(before: rows.upperBound)
         }
         station.seconds += (Stopwatch.now - start) * Double(pool.threads)
     }
 
-    /// What a pass gave, `[frames, latent]`; valid until the pass after the next one.
-    func output(ofPass pass: Int) -> RowChunk { stations[stations.count - 1].handed[pass % Self.room] }
+    /// What a pass gave, `[frames, latent]`; valid until it is received.
+    func output(ofPass pass: Int) -> RowChunk { stations[stations.count - 1].handed[pass % room] }
 }

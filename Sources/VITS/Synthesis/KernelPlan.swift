@@ -27,7 +27,7 @@ struct KernelPlan: Sendable {
         let isShort = ids < shortSentence
         return KernelPlan(
             encoder: isShort ? direct : .fast(points: 6), durations: direct,
-            flow: isShort ? direct : .fast(points: 8), decoderPre: .directKept, decoder: .directKept,
+            flow: isShort ? direct : .fast(points: 10), decoderPre: .directKept, decoder: .directKept,
             decoderPoints: 12)
     }
 

@@ -3,8 +3,8 @@ import Tensor
 
 /// A sentence's flow and decoder as the stations of one pipeline: the couplings, then the decoder's.
 ///
-/// The decoder's stations run the pieces of the step that is asked for. The couplings run what passes it
-/// needs, and where a thread would stand idle the passes that later steps will need.
+/// A step runs the pieces that it needs through all stations; where a thread would stand idle meanwhile, it
+/// takes up what later steps will need.
 final class SentencePipeline: PipelineWork {
     let flow: FlowStream
     let decoder: any DecoderStream
@@ -15,12 +15,13 @@ final class SentencePipeline: PipelineWork {
     /// Passes that the decoder's first station has taken in.
     private let received = Atomic<Int>(0)
     private let passCount: Int
+    private let frames: Int
     /// Passes that may be begun, and those that must be done.
     private var allowedPasses = 0
     private var neededPasses = 0
-    /// Pieces that the step has, and those that came before it.
-    private var pieces = 0
-    private var piecesBefore = 0
+    /// Pieces that may be begun, and those that must be done; 0 where the flow runs alone.
+    private var allowedPieces = 0
+    private var neededPieces = 0
     /// Shares the work inside a task.
     private var inner = WorkerPool.alone
 
@@ -28,22 +29,31 @@ final class SentencePipeline: PipelineWork {
         self.flow = flow
         self.decoder = decoder
         passCount = flow.passCount
+        frames = decoder.input.length
         pipeline = Pipeline(stations: flow.stationCount + decoder.stationCount)
     }
 
-    /// Decodes the frames before `target`.
+    /// Decodes at least the frames before `target`.
     ///
     /// - Parameter isFirst: nothing was decoded yet: the flow's threads then share each layer, as there is
     ///   nothing else for them to do, and none looks ahead.
-    func advance(to target: Int, isFirst: Bool, workers: WorkerPool) {
+    /// - Returns: the frames decoded so far.
+    func advance(to target: Int, isFirst: Bool, workers: WorkerPool) -> Int {
         let isPipelined = decoder.isPipelined && workers.threads > 1
-        if isFirst || !isPipelined { advanceFlow(to: target, workers: workers) }
-        allowedPasses = isPipelined && !isFirst ? passCount : flow.passes(giving: target)
+        let pieces = decoder.pieces(upTo: target)
+        let end = decoder.end(ofPiece: pieces - 1)
+        if isFirst || !isPipelined { advanceFlow(to: end, workers: workers) }
         inner = isPipelined ? .alone : workers
-        pieces = decoder.begin(upTo: target, isEager: isFirst, threads: workers.threads)
+        neededPieces = pieces
+        if isPipelined && !isFirst {
+            (allowedPasses, allowedPieces) = (passCount, decoder.pieces(upTo: frames))
+        } else {
+            (allowedPasses, allowedPieces) = (flow.passes(giving: end), pieces)
+        }
         pipeline.run(self, pool: isPipelined ? workers : .alone)
-        piecesBefore += pieces
-        pieces = 0
+        neededPieces = 0
+        allowedPieces = 0
+        return end
     }
 
     /// Runs the flow alone, all threads in each layer.
@@ -61,8 +71,8 @@ final class SentencePipeline: PipelineWork {
     // MARK: PipelineWork
 
     func isDone(completed: [Int]) -> Bool {
-        pieces > 0
-            ? completed[completed.count - 1] == piecesBefore + pieces
+        neededPieces > 0
+            ? completed[completed.count - 1] >= neededPieces
             : flow.passesDone(completed: completed) >= neededPasses
     }
 
@@ -73,16 +83,15 @@ final class SentencePipeline: PipelineWork {
                 station, completed: completed, limit: allowedPasses,
                 received: received.load(ordering: .acquiring))
         }
-        let piece = completed[station] - piecesBefore
-        guard piece < pieces else { return false }
+        let piece = completed[station]
+        guard piece < allowedPieces else { return false }
         let isFed =
             station == first
             ? flow.passesDone(completed: completed) >= flow.passes(giving: decoder.end(ofPiece: piece))
             : completed[station - 1] > completed[station]
         guard isFed else { return false }
         return station + 1 == completed.count
-            || decoder.hasRoom(
-                station - first, piece: piece, nextCompleted: completed[station + 1] - piecesBefore)
+            || decoder.hasRoom(station - first, piece: piece, nextCompleted: completed[station + 1])
     }
 
     func run(_ station: Int, task: Int) {
@@ -91,9 +100,8 @@ final class SentencePipeline: PipelineWork {
             flow.run(station, task: task, pool: inner)
             return
         }
-        let piece = task - piecesBefore
-        if station == first { receive(passes: flow.passes(giving: decoder.end(ofPiece: piece))) }
-        decoder.run(station - first, piece: piece, pool: inner)
+        if station == first { receive(passes: flow.passes(giving: decoder.end(ofPiece: task))) }
+        decoder.run(station - first, piece: task, pool: inner)
     }
 
     /// Gives the decoder the flow's passes.

@@ -28,7 +28,7 @@ package final class SentenceStream {
     ///   - passes: how the flow takes the frames in; nil for what runs best.
     ///   - noise: called for `[frames, latent]` unit-normal numbers, in order, during `step`.
     package init(
-        _ model: VITSModel, plan: SentencePlan, largestStep: Int, passes: FlowPasses? = nil, workers: WorkerPool,
+        _ model: VITSModel, plan: SentencePlan, largestStep: Int, passes: PieceSizes? = nil, workers: WorkerPool,
         noise: @escaping () -> Float
     ) {
         self.workers = workers
@@ -37,8 +37,8 @@ package final class SentenceStream {
         let flow = FlowStream(
             model, plan: plan, passes: passes ?? model.flowPasses(kernels), noise: noise)
         let decoder = model.decoder.stream(
-            frames: plan.frames, step: largestStep, ahead: flow.largestPass, speaker: plan.speaker, plan: kernels,
-            pool: workers)
+            frames: plan.frames, first: model.schedule.first, step: largestStep, ahead: flow.largestPass,
+            speaker: plan.speaker, plan: kernels, pool: workers)
         // Where tiles are cut for the first sound depends on what it takes in.
         firstFrames = decoder.isPipelined ? model.schedule.first : 1
         pipeline = SentencePipeline(flow: flow, decoder: decoder)
@@ -63,10 +63,10 @@ package final class SentenceStream {
     ///
     /// Samples are in −1 ... 1 whatever the voice's weights are: where those overflow it is silent.
     ///
-    /// The first step takes what the first sound needs where that is more, and all that its frames allow
-    /// comes out: `VITSModel.lookahead` tells how far behind that is. Later the fast kernels keep to whole
-    /// tiles, and a step may give some frames less than it took, or none; with the last frame comes all
-    /// that is left. A step of a finished stream does nothing.
+    /// The fast kernels take the frames in pieces of their own: a step brings at least those that it is
+    /// asked for in, the first step what the first sound needs. `VITSModel.lookahead` tells how far behind
+    /// the first sample is; later whole tiles come out, and a step may give some frames less than it took,
+    /// or none. With the last frame comes all that is left. A step of a finished stream does nothing.
     package func step(_ frames: Int, into audio: inout [Float]) {
         let target = taken + min(self.frames - taken, max(1, frames))
         if taken == 0 {
@@ -77,8 +77,7 @@ package final class SentenceStream {
 
     private func advance(to target: Int, isFirst: Bool, into samples: inout [Float]) {
         let made = audio.end
-        pipeline.advance(to: target, isFirst: isFirst, workers: workers)
-        taken = target
+        taken = pipeline.advance(to: target, isFirst: isFirst, workers: workers)
         let new = made..<audio.end
         audio.clearNaN(rows: new)
         audio.appendRows(new, to: &samples)

@@ -53,9 +53,14 @@ extension VITSModel {
     /// Frames of the schedule's largest step, which streams are sized for.
     package var largestStep: Int { max(schedule.first, StepSchedule.largest) }
 
-    /// How the flow takes in a sentence's frames.
-    func flowPasses(_ kernels: KernelPlan) -> FlowPasses {
+    /// The flow's passes. The first is what the first sound needs; then they grow up to a size at which
+    /// reading the weights costs little beside using them.
+    func flowPasses(_ kernels: KernelPlan) -> PieceSizes {
         // Weights that are packed while in use are best used once; their bits do not depend on the cut.
-        kernels.flow == .direct ? .packedAnew : FlowPasses(first: schedule.first + flowLookahead)
+        kernels.flow == .direct
+            ? PieceSizes(each: Self.largestPass)
+            : PieceSizes([schedule.first + flowLookahead, 64, 128, Self.largestPass])
     }
+
+    private static let largestPass = 256
 }
