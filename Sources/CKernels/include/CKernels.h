@@ -8,6 +8,7 @@
 //   conv.h         convolution over time, fast (Toom-Cook) or plain
 //   mono.h         convolution down to one channel, with tanh
 //   probe.h        the peak of this core, for the benchmark
+//   unpacked.h     convolution of a few rows, from weights as they are stored
 //   stage.h        an upsampler and its residual blocks as one stream
 //   fir.h          polyphase and interpolated FIR filters, for resampling
 #pragma once
@@ -20,3 +21,4 @@
 #include "mono.h"
 #include "probe.h"
 #include "stage.h"
+#include "unpacked.h"
