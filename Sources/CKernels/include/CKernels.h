@@ -2,6 +2,7 @@
 //
 // One source per subject, compiled once per instruction set and chosen at run time:
 //   level.h        which instruction sets there are, which one is used, how a test forces one
+//   heap.h         larger steps and pages for the heap of a short process
 //   relax.h        the processor's hint for spin loops
 //   elementwise.h  exp, tanh, GELU …, softmax, layer norm
 //   gemm.h         products with a packed matrix
@@ -16,6 +17,7 @@
 #include "elementwise.h"
 #include "fir.h"
 #include "gemm.h"
+#include "heap.h"
 #include "level.h"
 #include "relax.h"
 #include "mono.h"
