@@ -39,6 +39,14 @@ extension ONNXTensor {
         }
     }
 
+    /// Copies the elements `range` of a tensor whose values are in one piece, as they are in the file.
+    package func copyBytes(of range: Range<Int>, elementSize: Int, to target: UnsafeMutableRawPointer) {
+        guard case .raw(let bytes) = storage else { return }
+        self.bytes.copy(
+            bytes.lowerBound + range.lowerBound * elementSize..<bytes.lowerBound + range.upperBound * elementSize,
+            to: target)
+    }
+
     /// Tells the kernel that the tensor's pages are not needed for now, as after repacking its values. A later
     /// read is valid and gets them from the file again. Nothing happens for a model in memory.
     package func discardPages() {

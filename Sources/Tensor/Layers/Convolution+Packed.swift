@@ -24,7 +24,7 @@ extension Convolution {
                 rows: target + row * output.channels, stride: output.channels, begin: first,
                 end: first + count)
         }
-        if form == .direct, readsWeightsInPlace(rows: rows.count) {
+        if form == .direct, usesUnpackedWeights(rows: rows.count) {
             applyUnpacked(input: source, output: view(row: 0, rows: rows.count), accumulates: accumulates, pool: pool)
             return
         }

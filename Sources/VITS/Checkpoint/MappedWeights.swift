@@ -18,6 +18,10 @@ struct MappedWeights: WeightSource {
         }
     }
 
+    func copy(_ range: Range<Int>, to target: UnsafeMutablePointer<Float>) {
+        tensor.copyBytes(of: range, elementSize: MemoryLayout<Float>.stride, to: target)
+    }
+
     func release() { tensor.discardPages() }
 }
 
