@@ -53,7 +53,7 @@ final class ModelBytes: @unchecked Sendable {
     let base: UnsafeRawPointer
     let count: Int
     private let owner: Owner
-    /// Of the file that is mapped; −1 for memory.
+    /// Of the file that is mapped; −1 for memory, and where the process has no descriptor left.
     private let descriptor: Int32
 
     /// Maps a whole file.
@@ -109,20 +109,17 @@ final class ModelBytes: @unchecked Sendable {
 }
 
 extension ModelBytes {
-    /// Copies the bytes of a range, from the file without touching the mapping's pages: what is used once takes no
-    /// memory, and a file that has been truncated gives zeros.
+    /// Copies the bytes of a range, out of the file without touching the mapping's pages: what is used once then
+    /// takes no memory. Bytes that the file cannot give are read from the mapping, with its consequences.
     func copy(_ range: Range<Int>, to target: UnsafeMutableRawPointer) {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "range outside the model's bytes")
-        guard descriptor >= 0 else {
-            target.copyMemory(from: base + range.lowerBound, byteCount: range.count)
-            return
-        }
         var done = 0
-        while done < range.count {
-            let read = pread(descriptor, target + done, range.count - done, range.lowerBound + done)
-            if read > 0 { done += read } else if read == 0 || errno != EINTR { break }
+        while descriptor >= 0, done < range.count {
+            let count = pread(descriptor, target + done, range.count - done, range.lowerBound + done)
+            if count > 0 { done += count } else if count == 0 || errno != EINTR { break }
         }
-        memset(target + done, 0, range.count - done)
+        let rest = range.count - done
+        if rest > 0 { (target + done).copyMemory(from: base + range.lowerBound + done, byteCount: rest) }
     }
 
     /// Gives the memory of the pages that lie wholly inside a range back. A later read gets them from the

@@ -10,6 +10,7 @@ extension Convolution {
         rows <= Int(syrinx_unpacked_rows) && layout.weightScale == 1 && layout.reversedOutputGroups <= 1
     }
 
+    // SAFETY: the tasks write disjoint columns of `output` and only read the transposed input.
     func applyUnpacked(input: syrinx_view, output: syrinx_view, accumulates: Bool, pool: WorkerPool) {
         var shape = shape(points: 0)
         let inputs = AlignedBuffer(

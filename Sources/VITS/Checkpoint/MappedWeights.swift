@@ -19,7 +19,8 @@ struct MappedWeights: WeightSource {
     }
 
     func copy(_ range: Range<Int>, to target: UnsafeMutablePointer<Float>) {
-        tensor.copyBytes(of: range, elementSize: MemoryLayout<Float>.stride, to: target)
+        let size = MemoryLayout<Float>.stride
+        tensor.copyBytes(range.lowerBound * size..<range.upperBound * size, to: target)
     }
 
     func release() { tensor.discardPages() }
