@@ -5,7 +5,8 @@ import Testing
 struct UnpackedTests {
     /// A case's rows `range` out of its unpacked weights, in calls of `step` columns.
     private func run(
-        _ test: ConvolutionCase, input: [Float], range: Range<Int>, output: [Float], gap: Int, accumulate: Bool,
+        _ test: ConvolutionCase, input: [Float], range: Range<Int>, output: [Float], gap: Int,
+        accumulate: Bool,
         bias: [Float]?, step: Int
     ) -> [Float] {
         var input = input
@@ -15,7 +16,10 @@ struct UnpackedTests {
         // One byte aside, as in a mapped file.
         var stored = [UInt8](repeating: 0, count: test.weights.count * 4 + 1)
         test.weights.withUnsafeBytes { weights in
-            stored.withUnsafeMutableBytes { $0.baseAddress?.advanced(by: 1).copyMemory(from: weights.baseAddress!, byteCount: weights.count) }
+            stored.withUnsafeMutableBytes {
+                $0.baseAddress?.advanced(by: 1).copyMemory(
+                    from: weights.baseAddress!, byteCount: weights.count)
+            }
         }
         withUnsafePointer(to: test.conv) { conv in
             // NaN: what was not written must not be read.
@@ -38,11 +42,13 @@ struct UnpackedTests {
                                     var call = syrinx_unpacked_call()
                                     call.conv = conv
                                     call.inputs = transposed.baseAddress
-                                    call.weights = UnsafeRawPointer(stored.baseAddress! + 1).assumingMemoryBound(to: Float.self)
+                                    call.weights = UnsafeRawPointer(stored.baseAddress! + 1)
+                                        .assumingMemoryBound(to: Float.self)
                                     call.strides = syrinx_conv_strides(conv)
                                     call.bias = bias == nil ? nil : values.baseAddress
                                     call.output = syrinx_view(
-                                        rows: output.baseAddress, stride: width + gap, begin: range.lowerBound,
+                                        rows: output.baseAddress, stride: width + gap,
+                                        begin: range.lowerBound,
                                         end: range.upperBound)
                                     call.accumulate = accumulate
                                     call.first_column = Int32(first)
@@ -80,11 +86,13 @@ struct UnpackedTests {
                     var signal = input
                     var packed = before
                     test.run(
-                        packed: test.packed(), input: &signal, inputBegin: 0, output: &packed, range: range, gap: gap,
+                        packed: test.packed(), input: &signal, inputBegin: 0, output: &packed, range: range,
+                        gap: gap,
                         accumulate: accumulate)
                     for step in [16, columns] {
                         let unpacked = run(
-                            test, input: input, range: range, output: before, gap: gap, accumulate: accumulate,
+                            test, input: input, range: range, output: before, gap: gap,
+                            accumulate: accumulate,
                             bias: test.bias, step: step)
                         #expect(
                             unpacked.elementsEqual(packed) { $0.bitPattern == $1.bitPattern },
@@ -104,7 +112,8 @@ struct UnpackedTests {
         atEachLevel { level in
             let results = [nil, [Float](repeating: 0, count: 20)].map { bias in
                 run(
-                    test, input: input, range: 0..<40, output: before, gap: 0, accumulate: true, bias: bias, step: 20)
+                    test, input: input, range: 0..<40, output: before, gap: 0, accumulate: true, bias: bias,
+                    step: 20)
             }
             #expect(results[0] == results[1], "\(level)")
             #expect(results[0] != before)

@@ -25,7 +25,8 @@ extension Convolution {
                 end: first + count)
         }
         if form == .direct, usesUnpackedWeights(rows: rows.count) {
-            applyUnpacked(input: source, output: view(row: 0, rows: rows.count), accumulates: accumulates, pool: pool)
+            applyUnpacked(
+                input: source, output: view(row: 0, rows: rows.count), accumulates: accumulates, pool: pool)
             return
         }
         if form == .direct {

@@ -20,7 +20,8 @@ extension Convolution {
         pool.run(tasks) { task in
             let first = task * Self.taskColumns
             run(
-                shape, columns: first..<min(first + Self.taskColumns, outputChannels), inputs: inputs, output: output,
+                shape, columns: first..<min(first + Self.taskColumns, outputChannels), inputs: inputs,
+                output: output,
                 accumulates: accumulates)
         }
     }
@@ -29,7 +30,8 @@ extension Convolution {
     private static let taskColumns = 16
 
     private func run(
-        _ shape: syrinx_conv, columns: Range<Int>, inputs: AlignedBuffer, output: syrinx_view, accumulates: Bool
+        _ shape: syrinx_conv, columns: Range<Int>, inputs: AlignedBuffer, output: syrinx_view,
+        accumulates: Bool
     ) {
         // The columns' weights lie in one piece of the source.
         let row = inputChannels * kernel
