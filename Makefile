@@ -13,6 +13,9 @@ unexport TEXT OUT
 export SYRINX_MAKE_TEXT = $(value TEXT)
 export SYRINX_MAKE_OUT = $(value OUT)
 
+# With Swift's own libraries inside, a command starts in 4 ms in place of 11.
+RELEASE_FLAGS = -c release --static-swift-stdlib
+
 # Tests look into modules, which takes other compiler flags: a build of their own, so that neither undoes the other.
 TEST_FLAGS = -c release -Xswiftc -enable-testing --scratch-path .build/tests
 
@@ -21,7 +24,7 @@ TEST_FLAGS = -c release -Xswiftc -enable-testing --scratch-path .build/tests
 
 speak:
 	@scripts/setup build
-	@swift build -c release --product syrinx >&2
+	@swift build $(RELEASE_FLAGS) --product syrinx >&2
 	@voice=$$(weights/fetch) && \
 	.build/release/syrinx say --voice "$$voice" -o "$$SYRINX_MAKE_OUT" -- "$$SYRINX_MAKE_TEXT"
 
@@ -38,7 +41,7 @@ test:
 
 bench:
 	@scripts/setup build
-	@swift build -c release >&2
+	@swift build $(RELEASE_FLAGS) >&2
 	@scripts/bench $(BENCH_ARGUMENTS)
 
 lint:

@@ -48,7 +48,8 @@ let package = Package(
         .target(name: "Arguments"),
         .target(name: "CAllocationCount"),
         .executableTarget(
-            name: "SyrinxCommand", dependencies: ["Syrinx", "VITS", "Phonemes", "DSP", "Playback", "Arguments"],
+            name: "SyrinxCommand",
+            dependencies: ["Syrinx", "VITS", "Phonemes", "DSP", "Playback", "Arguments", "CKernels"],
             path: "Sources/cli"),
         .executableTarget(
             name: "BenchCommand", dependencies: [

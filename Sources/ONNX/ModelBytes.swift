@@ -53,6 +53,8 @@ final class ModelBytes: @unchecked Sendable {
     let base: UnsafeRawPointer
     let count: Int
     private let owner: Owner
+    /// Of the file that is mapped; −1 for memory, and where the process has no descriptor left.
+    private let descriptor: Int32
 
     /// Maps a whole file.
     init(mapping file: borrowing ReadableFile) throws(ONNXError) {
@@ -66,6 +68,7 @@ final class ModelBytes: @unchecked Sendable {
         base = UnsafeRawPointer(address)
         count = size
         owner = .mapping
+        descriptor = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
     }
 
     /// Copies bytes, for a model that is not in a file of its own.
@@ -76,6 +79,7 @@ final class ModelBytes: @unchecked Sendable {
         base = UnsafeRawPointer(memory.baseAddress.unsafelyUnwrapped)  // SAFETY: at least one byte long.
         count = bytes.count
         owner = .heap
+        descriptor = -1
     }
 
     /// Refers to memory that the caller keeps alive and unchanged for as long as this object lives.
@@ -84,11 +88,14 @@ final class ModelBytes: @unchecked Sendable {
         base = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped  // never read: 0 bytes
         count = bytes.count
         owner = .caller
+        descriptor = -1
     }
 
     deinit {
         switch owner {
-        case .mapping: munmap(UnsafeMutableRawPointer(mutating: base), count)
+        case .mapping:
+            munmap(UnsafeMutableRawPointer(mutating: base), count)
+            if descriptor >= 0 { close(descriptor) }
         case .heap: base.deallocate()
         case .caller: break
         }
@@ -102,6 +109,19 @@ final class ModelBytes: @unchecked Sendable {
 }
 
 extension ModelBytes {
+    /// Copies the bytes of a range, out of the file without touching the mapping's pages: what is used once then
+    /// takes no memory. Bytes that the file cannot give are read from the mapping, with its consequences.
+    func copy(_ range: Range<Int>, to target: UnsafeMutableRawPointer) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "range outside the model's bytes")
+        var done = 0
+        while descriptor >= 0, done < range.count {
+            let count = pread(descriptor, target + done, range.count - done, range.lowerBound + done)
+            if count > 0 { done += count } else if count == 0 || errno != EINTR { break }
+        }
+        let rest = range.count - done
+        if rest > 0 { (target + done).copyMemory(from: base + range.lowerBound + done, byteCount: rest) }
+    }
+
     /// Gives the memory of the pages that lie wholly inside a range back. A later read gets them from the
     /// file again, so this is always safe.
     func discard(_ range: Range<Int>) {

@@ -39,6 +39,14 @@ extension ONNXTensor {
         }
     }
 
+    /// Copies the bytes `range` of the values, as they are in the file. For tensors that have them in one piece.
+    package func copyBytes(_ range: Range<Int>, to target: UnsafeMutableRawPointer) {
+        guard case .raw(let all) = storage, range.lowerBound >= 0, range.upperBound <= all.count else {
+            preconditionFailure("bytes \(range) of tensor \(name) are not in one piece")
+        }
+        bytes.copy(all.lowerBound + range.lowerBound..<all.lowerBound + range.upperBound, to: target)
+    }
+
     /// Tells the kernel that the tensor's pages are not needed for now, as after repacking its values. A later
     /// read is valid and gets them from the file again. Nothing happens for a model in memory.
     package func discardPages() {

@@ -12,12 +12,18 @@ public protocol Phonemizer: Sendable {
     /// The sentences are those of `sentences(of:)`. Errors that concern the text as a whole are thrown here,
     /// before the first sentence.
     func reader(of text: String) throws(PhonemeError) -> SentenceReader
+
+    /// Opens what reading a text will need, so that the first text does not wait for it. What goes wrong is thrown
+    /// by that text. Does nothing unless a phonemizer has something to open.
+    func prepare()
 }
 
 extension Phonemizer {
     public func reader(of text: String) throws(PhonemeError) -> SentenceReader {
         SentenceReader(try sentences(of: text))
     }
+
+    public func prepare() {}
 }
 
 /// The sentences of a text, one after the other.

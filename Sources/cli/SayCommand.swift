@@ -36,6 +36,8 @@ enum SayCommand {
         let synthesizer = SpeechSynthesizer(
             voice: voice,
             audioOutput: AudioOutput(device: OutputDevice(arguments[PlaybackParameters.device])))
+        // The process ends with the command: its memory goes at once, rather than block by block before that.
+        _ = Unmanaged.passRetained(synthesizer)
         let result = if let path = arguments[output] {
             try await write(text, options, synthesizer, to: path)
         } else {

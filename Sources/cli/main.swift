@@ -1,7 +1,9 @@
 import Arguments
+import CKernels
 import Glibc
 import Syrinx
 
+syrinx_enlarge_heap()
 StandardStream.prepare()
 
 let program = CommandSet(

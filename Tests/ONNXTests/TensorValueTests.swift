@@ -112,6 +112,27 @@ struct TensorValueTests {
         #expect(try tensor.floats() == before)
     }
 
+    @Test("part of the values can be copied out of the file, whose pages stay out of memory", arguments: [false, true])
+    func copy(isInMemory: Bool) throws {
+        let bytes = try Golden.bytes("tiny-medium")
+        let path = FileManager.default.temporaryDirectory.path + "/copy-\(UUID().uuidString).onnx"
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let model = try isInMemory ? ONNXModel(bytes: bytes) : ONNXModel(contentsOf: path)
+        let tensor = try #require(model.initializers.values.filter(\.isRawFloat32).max { $0.count < $1.count })
+        let all = try tensor.floats()
+        model.discardPages()
+        for range in [0..<all.count, 1..<2, all.count / 3..<all.count, 5..<5] {
+            var part = [Float](repeating: .nan, count: range.count + 1)
+            part.withUnsafeMutableBytes { part in
+                if let base = part.baseAddress { tensor.copyBytes(range.lowerBound * 4..<range.upperBound * 4, to: base) }
+            }
+            #expect(part.dropLast() == all[range])
+            #expect(part[range.count].isNaN, "what lies behind is left alone")
+        }
+        if !isInMemory { #expect(residentKilobytes(of: path) == 0) }
+    }
+
     @Test("a model in memory keeps its values when its pages are discarded")
     func discardMemory() throws {
         let model = try ONNXModel(bytes: try Golden.bytes("tiny-medium"))

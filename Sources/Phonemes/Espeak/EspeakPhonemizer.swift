@@ -78,6 +78,15 @@ public struct EspeakPhonemizer: Phonemizer {
         return try reader.rest()
     }
 
+    /// Opens the library and has it read the voice's data: some ten milliseconds.
+    public func prepare() {
+        #if EspeakNG
+            try? openLibrary().withFunctions { [voice] functions throws(PhonemeError) in
+                try EspeakSession.setVoice(voice, of: functions, version: "")
+            }
+        #endif
+    }
+
     public func reader(of text: String) throws(PhonemeError) -> SentenceReader {
         SentenceReader(EspeakSentenceSource(self, text: SpeechText(text, phonemeBlocks: phonemeBlocks)))
     }

@@ -32,6 +32,10 @@ public struct Voice: Sendable {
         name = Self.name(ofFile: path)
         try Self.checkReadable(path)
         configuration = try Self.configuration(ofModel: path, at: configurationPath)
+        // espeak-ng takes as long to start as the model takes to open.
+        if let phonemizer = try? configuration.phonemizer() {
+            startSpeechThread(name: "phonemizer") { phonemizer.prepare() }
+        }
         do {
             model = try VITSModel(contentsOf: path, execution: execution)
         } catch {

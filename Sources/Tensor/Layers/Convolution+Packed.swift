@@ -24,6 +24,11 @@ extension Convolution {
                 rows: target + row * output.channels, stride: output.channels, begin: first,
                 end: first + count)
         }
+        if form == .direct, usesUnpackedWeights(rows: rows.count) {
+            applyUnpacked(
+                input: source, output: view(row: 0, rows: rows.count), accumulates: accumulates, pool: pool)
+            return
+        }
         if form == .direct {
             // By panels alone: each is packed once, by the thread that uses it.
             let panels = (outputChannels + Self.panelColumns - 1) / Self.panelColumns
@@ -147,7 +152,7 @@ extension Convolution {
     }
 
     /// Where the kernels find weight (k, i, o) in `[Cout, Cin, K]`.
-    private var strides: syrinx_weight_strides {
+    var strides: syrinx_weight_strides {
         let row = inputChannels * kernel
         var strides = syrinx_weight_strides(
             offset: 0, tap: 1, input: kernel, column: row, phase: 0, period: numericCast(outputChannels))

@@ -2,6 +2,8 @@
 package protocol WeightSource: Sendable {
     /// Calls `body` with the values, row-major as the checkpoint stores them.
     func withValues(_ body: (WeightValues) -> Void)
+    /// Copies the values `range`, for a layer that reads them once.
+    func copy(_ range: Range<Int>, to target: UnsafeMutablePointer<Float>)
     /// Says that the values will not be read for long, so that mapped pages may go.
     func release()
 }
@@ -36,6 +38,10 @@ package struct ArrayWeights: WeightSource {
         values.withUnsafeBytes { bytes in
             if let base = bytes.baseAddress { body(WeightValues(base: base, count: values.count)) }
         }
+    }
+
+    package func copy(_ range: Range<Int>, to target: UnsafeMutablePointer<Float>) {
+        for i in range { target[i - range.lowerBound] = values[i] }
     }
 
     package func release() {}

@@ -18,6 +18,11 @@ struct MappedWeights: WeightSource {
         }
     }
 
+    func copy(_ range: Range<Int>, to target: UnsafeMutablePointer<Float>) {
+        let size = MemoryLayout<Float>.stride
+        tensor.copyBytes(range.lowerBound * size..<range.upperBound * size, to: target)
+    }
+
     func release() { tensor.discardPages() }
 }
 

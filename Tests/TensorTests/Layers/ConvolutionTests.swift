@@ -154,13 +154,14 @@ struct ConvolutionTests {
         var random = SeededGenerator(seed: 12)
         let x = random.floats(shape.length * shape.inputs)
         let span = (shape.kernel - 1) * shape.dilation
-        for reverses in [false, true] {
+        // Weights that nothing is multiplied into are read as they are stored.
+        for (reverses, isScaled) in [(false, false), (true, false), (false, true), (true, true)] {
             let layer = Convolution(
                 weight: ArrayWeights(random.floats(shape.outputs * shape.inputs * shape.kernel)),
                 bias: shape.hasBias ? random.floats(shape.outputs) : [], inputChannels: shape.inputs,
                 outputChannels: shape.outputs, kernel: shape.kernel, dilation: shape.dilation,
                 layout: .init(
-                    inputScale: 0.3, resultScale: 1.7, reversesInputs: reverses,
+                    inputScale: isScaled ? 0.3 : 1, resultScale: isScaled ? 1.7 : 1, reversesInputs: reverses,
                     reversedOutputGroups: reverses ? 1 : 0))
             let input = window(x, channels: shape.inputs, padding: span - layer.padding)
             var results: [[Float]] = []
