@@ -5,10 +5,11 @@
 /// ``stall`` may come. The margin for the rate grows with the scatter of the steps seen, so that a steady machine waits
 /// little longer than it must.
 ///
-/// What that promises, with constant rates and steps as announced: no underrun, also with one stall of up to 0.3 s
-/// after the start, on machines between 0.9 times the speed that is needed and slower. The faster the machine, the less
-/// is kept for stalls; from 1/0.6 times real time on nothing is, sound starts with the first steps, and the lead
-/// that grows by itself has to do. With rates that scatter the promise is one of likelihood.
+/// What that promises, for steps as announced that take time in proportion to their audio: no underrun; and none
+/// with one stall of up to 0.3 s after the start where generation takes 0.9 s or more for a second of audio. A
+/// faster machine keeps less for stalls, in proportion, down to nothing at 0.6 s: sound starts with the first steps, and
+/// only the lead that grows by itself covers a stall, from the first step of full size on. For rates that scatter
+/// the promise is one of likelihood: two and a half standard errors, as far as so few steps tell them.
 extension BufferPolicy {
     /// TTSKit's 80 ms.
     static let minimumBuffer = 0.08
@@ -30,14 +31,17 @@ extension BufferPolicy {
     static let looseness = 0.125
 
     func adaptiveGate(lead: Double, underruns: Int) -> Gate {
-        guard let (step, audio) = last, let slowness = estimator.slowness else { return Gate(seconds: .infinity) }
+        guard let (step, audio) = last, let slowness = estimator.slowness else {
+            return Gate(seconds: .infinity)
+        }
         let remaining = max(0, step.remaining)
         let coming = step.coming.isEmpty ? [audio] : step.coming
         let announced = step.coming.isEmpty ? remaining : step.coming.reduce(0, +)
         let cushion = cushion(slowness: slowness, underruns: underruns)
+        let largestStep = step.largestStep ?? max(largest, coming.max() ?? 0)
         let steps = PlaybackStrategy.requiredLead(
-            coming: coming, laterStep: step.largestStep ?? max(largest, coming.max() ?? 0), remaining: remaining,
-            slowness: slowness, looseness: Self.looseness
+            coming: coming, laterStep: largestStep, remaining: remaining, slowness: slowness,
+            looseness: Self.looseness
         ) { ahead in
             let scatter = estimator.uncertainty(audio: min(ahead, Self.horizon))
             let guessed = min(max(0, ahead - announced), Self.horizon)

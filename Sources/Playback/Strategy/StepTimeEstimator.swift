@@ -5,16 +5,18 @@ import Glibc
 /// Steps differ in size, so this is not a mean over steps: a step counts by audio^1.5, since small steps bear costs
 /// of their own that say little about the rate (with the steps of VITS, 8 to 128 frames), and half as much for every
 /// ``halfLife`` seconds of audio made since. Of the first step (cold, and it fills the decoder's look-ahead) and
-/// of the one that lost most time, what goes beyond ``tolerance`` times the median rate does not count: one stall is an
-/// accident, and its cost is told by ``largestExcess``; a second one is the machine, and counts in full.
+/// of the one that lost most time, the time lost does not count: one stall is an accident, and its cost is told by
+/// ``largestExcess``; a second one is the machine, and counts in full.
 public struct StepTimeEstimator: Sendable, Equatable {
     /// Seconds of audio after which a step counts half.
     public static let halfLife = 8.0
-    /// How many times the median rate a step may take; the rest is a stall.
+    /// A step that takes more than so many times what it would at the median rate has lost the difference: enough to
+    /// see 0.3 s in one of 1.9 s, and hardly reached by a rate that scatters by 5 %.
     public static let tolerance = 1.15
-    /// The same for the first ``warmUp`` steps, which are small and of which the median is not worth much yet.
+    /// As long as there are no more than ``warmUp`` steps they are small and dear, and their median is not worth much: so
+    /// long a step has lost only what goes beyond so many times the median rate.
     static let earlyTolerance = 1.5
-    static let warmUp = 3
+    static let warmUp = 4
     /// Deviation of the time for a second of audio, as a part of it, that is taken for granted before it
     /// has been measured; it weighs as much as 2 s of audio.
     static let expectedDeviation = 0.008
@@ -59,12 +61,12 @@ public struct StepTimeEstimator: Sendable, Equatable {
 
     private mutating func estimate() {
         let median = medianRate
-        let forgotten = count - steps.count
-        let excesses = steps.enumerated().map { index, step in
-            let tolerance = forgotten + index < Self.warmUp ? Self.earlyTolerance : Self.tolerance
-            return max(0, step.time - tolerance * median * step.audio)
+        let excesses = steps.map { step in
+            let usual = median * step.audio
+            if count <= Self.warmUp { return max(0, step.time - Self.earlyTolerance * usual) }
+            return step.time > Self.tolerance * usual ? step.time - usual : 0
         }
-        let first = forgotten == 0 ? 0 : nil
+        let first = count == steps.count ? 0 : nil
         let worst = excesses.indices.filter { $0 != first }.max { excesses[$0] < excesses[$1] }
         largestExcess = worst.map { excesses[$0] } ?? 0
 

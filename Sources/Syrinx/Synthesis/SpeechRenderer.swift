@@ -51,10 +51,11 @@ package final class SpeechRenderer: SpeechReader {
         }
         let left = Double(current.samples - current.samplesMade + (prepared?.samples ?? 0))
             + remaining.samples(ofWeight: sequence.remainingWeight)
+        let unplanned = sequence.remainingWeight
         let outlook = SpeechOutlook(
             coming: current.comingSteps + (prepared?.comingSteps ?? []), largestPiece: current.largestStep,
             preparation: planningTime - planned,
-            remainingPreparation: remaining.planning(ofWeight: sequence.remainingWeight, spent: planningTime))
+            remainingPreparation: remaining.planning(ofWeight: unplanned, spent: planningTime))
         let piece = SpeechPiece(
             current, step, isLast: step.isFinished && prepared == nil,
             remaining: left / Double(sampleRate), outlook: outlook)

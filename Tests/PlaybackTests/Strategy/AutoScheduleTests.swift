@@ -48,7 +48,7 @@ struct AutoScheduleTests {
     }
 
     @Test(
-        "A stall of 300 ms after the start is covered by the lead at 0.8, 1 and, once a step of full size has come, 1.2 and 2",
+        "A stall of 300 ms after the start and the first step of full size is covered by the lead",
         arguments: [0.8, 1, 1.2, 2])
     func stall(speed: Double) throws {
         for seed in UInt64(100)..<140 {
@@ -83,7 +83,7 @@ struct AutoScheduleTests {
         #expect(underruns <= 2)
     }
 
-    @Test("A stall before the start does not count as the speed: it delays the start little more than it must")
+    @Test("A stall before the start does not count as the speed: sound starts little later than it must")
     func stallBefore() throws {
         for seed in UInt64(300)..<330 {
             var random = SeededGenerator(seed: seed)

@@ -71,7 +71,8 @@ struct FormulaTests {
                 let lead = PlaybackStrategy.requiredLead(
                     coming: [], laterStep: 1, remaining: Double(count), slowness: slowness)
                 let formula = PlaybackStrategy.requiredBuffer(
-                    remaining: Double(count) + lead, audioPerStep: 1, stepTime: slowness, lead: lead, minimum: -100)
+                    remaining: Double(count) + lead, audioPerStep: 1, stepTime: slowness, lead: lead,
+                    minimum: -100)
                 let allowance = PlaybackStrategy.wholeStepAllowance(audioPerStep: 1, stepTime: slowness)
                 #expect(abs(formula + allowance) < 1e-9, "\(count) steps, \(slowness)")
             }
@@ -88,9 +89,8 @@ struct FormulaTests {
     func leadAgainstPlay() {
         for seed in UInt64(0)..<2000 {
             var random = SeededGenerator(seed: seed)
-            let steps = (0..<Int.random(in: 1...12, using: &random)).map { _ in
-                Double.random(in: 0.01...2, using: &random)
-            }
+            let count = Int.random(in: 1...12, using: &random)
+            let steps = (0..<count).map { _ in Double.random(in: 0.01...2, using: &random) }
             let slowness = Double.random(in: 0.01...3, using: &random)
             let lead = PlaybackStrategy.requiredLead(
                 coming: steps, laterStep: 0, remaining: steps.reduce(0, +), slowness: slowness)

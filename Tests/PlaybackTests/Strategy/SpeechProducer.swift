@@ -53,7 +53,8 @@ struct SpeechProducer {
                             ? Self.announced(made: 0, due: 0, length: frames[index + 1]).map(seconds) : []),
                     largestStep: seconds(128), preparation: preparation,
                     remainingPreparation: encoder * unplanned / speed)
-                steps.append(Step(samples: Int((audio / Self.frame).rounded()) * Self.hop, time: time, report: report))
+                let samples = Int((audio / Self.frame).rounded()) * Self.hop
+                steps.append(Step(samples: samples, time: time, report: report))
             }
         }
     }

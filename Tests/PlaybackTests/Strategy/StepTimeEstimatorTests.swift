@@ -24,13 +24,13 @@ struct StepTimeEstimatorTests {
     }
 
     /// With steps of one size the time of the next n scatters by that of a step times the root of n.
-    @Test("The rate to come is within two and a half standard errors of the estimate in 97 of 100 noisy runs")
+    @Test("In 97 of 100 noisy runs the time to come exceeds the estimate by two and a half errors at most")
     func coverage() throws {
         var inside = 0
         for seed in UInt64(0)..<1000 {
             var random = SeededGenerator(seed: seed)
             let mean = Double.random(in: 0.1...2, using: &random)
-            let scatter = Double.random(in: 0...0.3, using: &random)
+            let scatter = Double.random(in: 0...0.1, using: &random)
             func step() -> Double { mean * (1 + Double.random(in: -scatter...scatter, using: &random)) }
             var estimator = StepTimeEstimator()
             for _ in 0..<Int.random(in: 4...12, using: &random) { estimator.record(audio: 1, time: step()) }
@@ -38,7 +38,7 @@ struct StepTimeEstimatorTests {
             let actual = (0..<count).reduce(0) { sum, _ in sum + step() }
             let audio = Double(count)
             let error = actual - audio * (try #require(estimator.slowness))
-            if abs(error) <= 2.5 * estimator.uncertainty(audio: audio) { inside += 1 }
+            if error <= 2.5 * estimator.uncertainty(audio: audio) { inside += 1 }
         }
         #expect(inside >= 970 && inside < 1000, "\(inside)")
     }
@@ -59,11 +59,10 @@ struct StepTimeEstimatorTests {
         for stalled in 1..<10 {
             var estimator = StepTimeEstimator()
             for index in 0..<10 { estimator.record(audio: 1, time: index == stalled ? 3 : 1) }
-            // What is within the tolerance counts.
-            #expect(try #require(estimator.slowness) < 1.1)
-            #expect(abs(estimator.largestExcess - (stalled < 3 ? 1.5 : 1.85)) < 1e-12)
+            #expect(abs(try #require(estimator.slowness) - 1) < 1e-12)
+            #expect(abs(estimator.largestExcess - 2) < 1e-12)
             estimator.record(audio: 1, time: 3)
-            #expect(try #require(estimator.slowness) > 1.2)
+            #expect(try #require(estimator.slowness) > 1.1)
         }
         var cold = StepTimeEstimator()
         for index in 0..<5 { cold.record(audio: 1, time: index == 0 ? 10 : 1) }
