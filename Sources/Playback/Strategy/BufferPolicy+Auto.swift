@@ -9,19 +9,20 @@
 /// with one stall of up to 0.3 s after the start where generation takes 0.9 s or more for a second of audio. A
 /// faster machine keeps less for stalls, in proportion, down to nothing at 0.6 s: sound starts with the first steps, and
 /// only the lead that grows by itself covers a stall, from the first step of full size on. For rates that scatter
-/// the promise is one of likelihood: two and a half standard errors, as far as so few steps tell them.
+/// the promise is one of likelihood: three standard errors, as far as so few steps tell them.
 extension BufferPolicy {
     /// TTSKit's 80 ms.
     static let minimumBuffer = 0.08
     /// The cushion doubles with every underrun, up to this.
     static let largestMinimum = 1.28
-    /// Seconds lost at once that a machine near real time is prepared for.
-    static let stall = 0.3
+    /// Seconds lost at once that a machine near real time is prepared for: 0.3, and what a step may come later than
+    /// its neighbours' tiles allow for.
+    static let stall = 0.325
     /// Real-time factors: up to the lower the lead grows fast enough that nothing is kept for a stall, from the
     /// upper on all of it is.
     static let stallRange = 0.6...0.9
     /// Standard errors of the estimated time that are kept in hand.
-    static let caution = 2.5
+    static let caution = 3.0
     /// The scatter of the rate does not add up beyond so many seconds of audio: nobody waits minutes to be safe for an
     /// hour.
     static let horizon = 30.0

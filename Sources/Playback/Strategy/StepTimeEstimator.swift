@@ -19,7 +19,7 @@ public struct StepTimeEstimator: Sendable, Equatable {
     static let warmUp = 4
     /// Deviation of the time for a second of audio, as a part of it, that is taken for granted before it
     /// has been measured; it weighs as much as 2 s of audio.
-    static let expectedDeviation = 0.008
+    static let expectedDeviation = 0.007
     static let expectationWeight = 2.0
     /// Steps remembered.
     static let capacity = 32

@@ -51,9 +51,10 @@ struct AutoScheduleTests {
         "A stall of 300 ms after the start and the first step of full size is covered by the lead",
         arguments: [0.8, 1, 1.2, 2])
     func stall(speed: Double) throws {
-        for seed in UInt64(100)..<140 {
+        var stalls = 0
+        for seed in UInt64(100)..<150 {
             var random = SeededGenerator(seed: seed)
-            var producer = SpeechProducer(sentences: paragraph(&random), speed: speed, random: &random)
+            var producer = SpeechProducer(sentences: text(&random), speed: speed, random: &random)
             let start = try #require(try producer.play().output.timeToFirstSound)
             var (time, candidates) = (0.0, [Int]())
             for (index, step) in producer.steps.enumerated() {
@@ -61,11 +62,14 @@ struct AutoScheduleTests {
                 if time >= start, index >= 5 { candidates.append(index) }
                 time += step.time
             }
-            let stalled = try #require(candidates.randomElement(using: &random), "seed \(seed)")
+            // A short text may have been made before it is heard.
+            guard let stalled = candidates.randomElement(using: &random) else { continue }
+            stalls += 1
             producer.steps[stalled].time += 0.3
             producer.steps[stalled].report.stepTime += 0.3
             #expect(try producer.play().output.underrunCount == 0, "seed \(seed), step \(stalled)")
         }
+        #expect(stalls > 30)
     }
 
     /// The rest of the promise is a matter of likelihood: this is how likely.
