@@ -17,7 +17,7 @@ let text = """
 do {
     let voice = try VoiceLibrary().voice()
     // Reading the voice's pages for the first time is not what is measured.
-    _ = try await SpeechSynthesizer(voice: voice).generate(text: "Warm.")
+    _ = try await SpeechSynthesizer(voice: voice).generate(text: text)
     try StandardStream.print("| decoder | strategy | time to first sound | underruns | largest lead |")
     try StandardStream.print("|---|---|---|---|---|")
     var runs: [PlaybackRun] = []

@@ -16,8 +16,9 @@ extension AudioOutput {
         return session.leadSeconds
     }
 
-    /// Seconds of audio that must still be made before sound starts, or starts again after an underrun. 0 while
-    /// something is heard and when no playback is going on; infinite while the strategy waits for the end
+    /// Seconds of audio that must still be made before sound starts, or starts again after an underrun. At most: `auto`
+    /// may start while a step is being made, as soon as what is queued lasts until it comes. 0 while something is
+    /// heard and when no playback is going on; infinite while the strategy waits for the end
     /// (`generateFirst`, or `auto` before the first measured step).
     public var silentBufferRemaining: Double { session?.silentSeconds ?? 0 }
 

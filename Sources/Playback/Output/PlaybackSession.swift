@@ -58,7 +58,7 @@ final class PlaybackSession: Sendable {
             throw .unsupportedFormat(
                 device: format.detail, detail: "no conversion from \(sourceRate) to \(format.sampleRate) Hz")
         }
-        setGate(policy.gate(lead: 0, underruns: 0))
+        set(policy.gate(lead: 0, underruns: 0))
     }
 
     // MARK: Producer
@@ -95,12 +95,15 @@ final class PlaybackSession: Sendable {
         let lead = Double(queue.count + count) / Double(plan.sampleRate)
         // The underrun that is going on counts: it is what calls for a larger cushion.
         let underruns = controls.underruns.load(ordering: .relaxed) + (controls.mode == .gap ? 1 : 0)
-        setGate(producer.policy.gate(lead: lead, underruns: underruns))
+        set(producer.policy.gate(lead: lead, underruns: underruns))
     }
 
-    private func setGate(_ seconds: Double) {
-        let samples = seconds * Double(plan.sampleRate)
+    /// Called when a step has just come, or when the gate depends on no step.
+    private func set(_ gate: BufferPolicy.Gate) {
+        let samples = gate.seconds * Double(plan.sampleRate)
         controls.gate.store(samples < 0x1p62 ? Int(samples) : .max, ordering: .releasing)
+        let wait = gate.wait * 1e9
+        controls.gateTime.store(wait < 0x1p62 ? clock.nanoseconds + UInt64(wait) : .max, ordering: .releasing)
     }
 
     /// No more audio follows.

@@ -38,6 +38,51 @@ extension PlaybackStrategy {
         return audioPerStep * min(audioPerStep / stepTime, stepTime / audioPerStep)
     }
 
+    /// The lead with which sound may start now, a step having just come, so that each step to come arrives before the
+    /// audio ahead of it has been heard: the largest of s·U(k) − U(k − 1) over all k, where U(k) is the
+    /// audio of the next k steps and s the time that a second of audio takes.
+    ///
+    /// With U the audio of n steps of one size p this is s·U − (U − p) when generation is slower than sound, and s·p,
+    /// the first step, when it is not. So it is the exact formula with
+    /// ``wholeStepAllowance(audioPerStep:stepTime:)`` for steps of any size: that one tells how much audio must have
+    /// been made at the moment of the start, this one how much must be queued now.
+    ///
+    /// - Parameters:
+    ///   - coming: seconds of audio of the next steps, as far as they are known.
+    ///   - laterStep: seconds of audio of each step after those, the last one being what is left.
+    ///   - remaining: seconds of audio that remain to be made, those of `coming` included.
+    ///   - slowness: s, not negative.
+    ///   - looseness: the part of a step that may come with the one after it.
+    ///   - margin: seconds to have in hand when so many seconds of audio have been made.
+    /// - Returns: seconds; 0 if nothing remains. With more than 64 later steps it looks at some of them only; what it
+    ///   returns is too low by no more than the margin rises between two of these.
+    static func requiredLead(
+        coming: [Double], laterStep: Double, remaining: Double, slowness: Double, looseness: Double = 0,
+        margin: (Double) -> Double = { _ in 0 }
+    ) -> Double {
+        var needed = 0.0
+        var made = 0.0
+        func look(end: Double, step: Double) {
+            needed = max(needed, slowness * end - (end - step) + looseness * step + margin(end))
+        }
+        for audio in coming {
+            let step = min(audio, remaining - made)
+            guard step > 0 else { continue }
+            made += step
+            look(end: made, step: step)
+        }
+        guard laterStep > 0, made < remaining else { return needed }
+        let steps = ((remaining - made) / laterStep).rounded(.up)
+        let stride = max(1, (steps / 64).rounded(.up)) * laterStep
+        while made < remaining {
+            let end = min(remaining, made + stride)
+            // Where the last step begins is a guess: it is taken to be a whole one.
+            look(end: end, step: min(laterStep, end))
+            made = end
+        }
+        return needed
+    }
+
     /// TTSKit's formula, max(m, N·p·(1 − p/s)), for models that know only an upper bound N of their steps.
     public static func requiredBuffer(
         maximumSteps: Int, audioPerStep: Double, stepTime: Double, minimum: Double

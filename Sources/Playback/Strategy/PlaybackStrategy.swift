@@ -1,8 +1,10 @@
 /// How much audio is collected before sound starts.
 public enum PlaybackStrategy: Sendable, Equatable {
-    /// Collects what the measured speed of generation calls for, and not more: on a machine faster than real
-    /// time sound starts with the first steps. Assessed anew with every step; after an underrun the cushion
-    /// grows. See ``requiredBuffer(remaining:audioPerStep:stepTime:lead:minimum:)``.
+    /// Collects what the measured speed of generation calls for, and little more: on a machine twice as fast as
+    /// real time sound starts with the first steps; near real time and below, 0.3 s are kept for a stall and a margin for
+    /// what is not known of the speed. Assessed anew with every step, and sound may start before the next one comes;
+    /// after an underrun the cushion grows. See
+    /// ``requiredBuffer(remaining:audioPerStep:stepTime:lead:minimum:)``.
     case auto
     /// Starts with the first audio. Gaps follow if generation is slower than real time.
     case stream

@@ -8,7 +8,9 @@ extension DeviceWriter {
     private var gateIsOpen: Bool {
         if controls.finished.load(ordering: .acquiring) { return true }
         let count = queue.count
-        return count >= plan.reserve && count >= controls.gate.load(ordering: .acquiring)
+        return count >= plan.reserve
+            && (count >= controls.gate.load(ordering: .acquiring)
+                || clock.nanoseconds >= controls.gateTime.load(ordering: .acquiring))
     }
 
     // MARK: Orders
@@ -61,7 +63,13 @@ extension DeviceWriter {
     // MARK: Modes
 
     func hold() -> Next {
-        guard !controls.pauseRequested.load(ordering: .acquiring), gateIsOpen else { return .whenWoken }
+        guard !controls.pauseRequested.load(ordering: .acquiring) else { return .whenWoken }
+        guard gateIsOpen else {
+            // Whoever moves the time wakes the writer. It wakes up a millisecond late rather than in vain.
+            let time = controls.gateTime.load(ordering: .acquiring)
+            let now = clock.nanoseconds
+            return time == .max || time <= now ? .whenWoken : .after(time - now + 1_000_000)
+        }
         mode = .playing
         fadeInPosition = plan.fadesEnds || hasPlayed ? 0 : fade.length
         hasPlayed = true

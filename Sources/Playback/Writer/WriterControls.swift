@@ -6,6 +6,8 @@ final class WriterControls: Sendable {
 
     /// Samples that must be queued before sound starts, or starts again.
     let gate = Atomic<Int>(.max)
+    /// Clock time from which what is queued suffices, whatever the gate says.
+    let gateTime = Atomic<UInt64>(.max)
     /// No more samples will be queued. Stored after the last of them, with release.
     let finished = Atomic<Bool>(false)
     let stopRequested = Atomic<Bool>(false)

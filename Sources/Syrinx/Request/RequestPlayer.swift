@@ -60,9 +60,11 @@ final class RequestPlayer: Sendable {
     }
 
     private func enqueue(_ news: SpeechProgress) throws {
-        let next = news.nextStepDuration
+        let outlook = news.outlook
         let step = GenerationStep(
-            stepTime: news.stepTime, remaining: news.remainingDuration, nextAudio: next > 0 ? next : nil)
+            stepTime: news.stepTime, remaining: news.remainingDuration, coming: outlook.coming,
+            largestStep: outlook.largestPiece, preparation: outlook.preparation,
+            remainingPreparation: outlook.remainingPreparation)
         do throws(PlaybackError) {
             try output.enqueueAudioChunk(news.audio, step: step)
         } catch {

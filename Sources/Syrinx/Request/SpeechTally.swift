@@ -43,7 +43,8 @@ struct SpeechTally {
         news.stepsCompleted = steps
         news.audioDuration = seconds
         news.remainingDuration = isComplete ? 0 : piece?.remaining ?? 0
-        news.nextStepDuration = piece?.nextDuration ?? 0
+        news.outlook = piece?.outlook ?? SpeechOutlook()
+        news.nextStepDuration = news.outlook.coming.first ?? 0
         news.fraction = advance(remaining: news.remainingDuration)
         news.marks = marks
         return news

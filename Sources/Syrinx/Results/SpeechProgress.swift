@@ -19,6 +19,8 @@ public struct SpeechProgress: Sendable {
     public var remainingDuration = 0.0
     /// Seconds of audio that the next step will probably give; 0 if that is not known.
     public var nextStepDuration = 0.0
+    /// What playback goes by.
+    var outlook = SpeechOutlook()
     /// The part of the audio that is ready, by samples, 0 ... 1. Never falls; 1 with the last news and not before.
     public var fraction = 0.0
     /// What begins to be said in this step's sentence: given once, with the first step.

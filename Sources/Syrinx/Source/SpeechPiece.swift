@@ -17,15 +17,15 @@ public struct SpeechPiece: Sendable {
     public var marks: [SpeechMark]
     /// Seconds of audio that follow this piece: exact where it is known, else a guess.
     public var remaining: Double
-    /// Seconds of audio that the next piece will probably hold, 0 if that is not known.
-    public var nextDuration: Double
+    /// What is known of the pieces that follow.
+    public var outlook: SpeechOutlook
     /// Samples of the recording that begins with this piece, as far as it is known; 0 for a later piece.
     public var recordingSamples: Int
 
     public init(
         samples: [Float], sentence: Int = 0, endsInference: Bool = false, endsSentence: Bool = false,
         isLast: Bool = false, pause: Double = 0, marks: [SpeechMark] = [], remaining: Double = 0,
-        nextDuration: Double = 0, recordingSamples: Int = 0
+        outlook: SpeechOutlook = SpeechOutlook(), recordingSamples: Int = 0
     ) {
         self.samples = samples
         self.sentence = sentence
@@ -35,7 +35,7 @@ public struct SpeechPiece: Sendable {
         self.pause = pause
         self.marks = marks
         self.remaining = remaining
-        self.nextDuration = nextDuration
+        self.outlook = outlook
         self.recordingSamples = recordingSamples
     }
 }

@@ -36,6 +36,8 @@ final class InferenceRenderer {
     private var noise: NoiseGenerator
     private var stream: SentenceStream?
     private var schedule: StepSchedule
+    /// Frames of sound that the steps made so far are meant to give. What the decoder's tiles hold back comes later.
+    private var framesDue = 0
 
     init(_ inference: Inference, _ manner: VoiceManner, workers: WorkerPool) throws(SpeechError) {
         let model = manner.voice.model
@@ -69,21 +71,39 @@ final class InferenceRenderer {
         var samples: [Float] = []
         var isFirst: Bool
         var isFinished = false
-        /// Seconds of audio that the next step will give, about; 0 if there is none.
-        var nextSeconds = 0.0
     }
 
     /// Makes the next step.
     func step() -> Step {
         let stream = self.stream ?? open()
         var made = Step(isFirst: samplesMade == 0)
-        stream.step(schedule.nextStep(), into: &made.samples)
+        let step = schedule.nextStep()
+        framesDue += made.isFirst ? StepSchedule.firstFrames : step
+        stream.step(step, into: &made.samples)
         samplesMade += made.samples.count
         made.isFinished = isFinished
-        var coming = schedule
-        let next = min(coming.nextStep() * manner.voice.model.hop, samples - samplesMade)
-        made.nextSeconds = Double(next) / Double(manner.voice.sampleRate)
         return made
+    }
+
+    /// Seconds of audio of each step to come. Their sum is exact.
+    var comingSteps: [Double] {
+        let hop = manner.voice.model.hop
+        var (schedule, due, made) = (schedule, framesDue, samplesMade)
+        var steps: [Double] = []
+        while made < samples {
+            let step = schedule.nextStep()
+            due += due == 0 ? StepSchedule.firstFrames : step
+            let count = min(due * hop, samples) - made
+            guard count > 0 else { continue }
+            steps.append(Double(count) / Double(manner.voice.sampleRate))
+            made += count
+        }
+        return steps
+    }
+
+    /// Seconds of audio of the largest step of any sentence of the voice.
+    var largestStep: Double {
+        Double(StepSchedule.largest * manner.voice.model.hop) / Double(manner.voice.sampleRate)
     }
 
     private func open() -> SentenceStream {

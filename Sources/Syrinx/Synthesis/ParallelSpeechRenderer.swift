@@ -83,7 +83,10 @@ final class ParallelSpeechRenderer: SpeechReader, @unchecked Sendable {
             slots.removeFirst()
             condition.broadcast()
         }
-        return SpeechPiece(renderer, step, isLast: isLast, remaining: left / Double(sampleRate))
+        let made = slot.steps.map { Double($0.samples.count) / Double(sampleRate) }
+        return SpeechPiece(
+            renderer, step, isLast: isLast, remaining: left / Double(sampleRate),
+            outlook: SpeechOutlook(coming: made))
     }
 
     // MARK: The workers

@@ -9,6 +9,11 @@ struct RemainingAudio {
         weight += inference.weight
     }
 
+    /// Seconds that it takes to plan so much input, if it takes as long as what has been planned.
+    func planning(ofWeight unplanned: Double, spent: Double) -> Double {
+        weight > 0 ? unplanned * spent / weight : 0
+    }
+
     /// Samples of so much input that has not been planned.
     func samples(ofWeight unplanned: Double) -> Double {
         weight > 0 ? unplanned * Double(samples) / weight : 0

@@ -37,6 +37,7 @@ package final class SpeechRenderer: SpeechReader {
     }
 
     package func next() throws -> SpeechPiece? {
+        let planned = planningTime
         if current == nil {
             current = try prepared ?? prepareNext()
             (prepared, hasLookedAhead) = (nil, false)
@@ -50,12 +51,20 @@ package final class SpeechRenderer: SpeechReader {
         }
         let left = Double(current.samples - current.samplesMade + (prepared?.samples ?? 0))
             + remaining.samples(ofWeight: sequence.remainingWeight)
+        let unplanned = sequence.remainingWeight
+        let outlook = SpeechOutlook(
+            coming: current.comingSteps + (prepared?.comingSteps ?? []), largestPiece: current.largestStep,
+            preparation: planningTime - planned,
+            remainingPreparation: remaining.planning(ofWeight: unplanned, spent: planningTime))
         let piece = SpeechPiece(
             current, step, isLast: step.isFinished && prepared == nil,
-            remaining: left / Double(sampleRate))
+            remaining: left / Double(sampleRate), outlook: outlook)
         if step.isFinished { self.current = nil }
         return piece
     }
+
+    /// Seconds spent so far in reading and encoding.
+    private var planningTime: Double { phases.reading + phases.encoding }
 
     private func prepareNext() throws(SpeechError) -> InferenceRenderer? {
         guard let inference = try watch.measure(&phases.reading, { () throws(SpeechError) in try sequence.next() })
@@ -71,14 +80,15 @@ package final class SpeechRenderer: SpeechReader {
 extension SpeechPiece {
     /// A step of an inference.
     init(
-        _ renderer: InferenceRenderer, _ step: InferenceRenderer.Step, isLast: Bool, remaining: Double
+        _ renderer: InferenceRenderer, _ step: InferenceRenderer.Step, isLast: Bool, remaining: Double,
+        outlook: SpeechOutlook
     ) {
         let inference = renderer.inference
         self.init(
             samples: step.samples, sentence: inference.sentence, endsInference: step.isFinished,
             endsSentence: step.isFinished && inference.endsSentence, isLast: isLast,
             pause: step.isFinished ? inference.silence : 0, marks: step.isFirst ? Self.marks(renderer) : [],
-            remaining: remaining, nextDuration: step.nextSeconds,
+            remaining: remaining, outlook: outlook,
             recordingSamples: step.isFirst ? renderer.samples : 0)
     }
 

@@ -62,51 +62,60 @@ struct FormulaTests {
             }
         }
     }
-}
 
-@Suite("Step-time estimator")
-struct StepTimeEstimatorTests {
-    @Test("At a constant speed it comes down to that speed, from above")
-    func constant() throws {
-        var estimator = StepTimeEstimator()
-        #expect(estimator.slowness == nil)
-        #expect(estimator.stepTime(audioPerStep: 1) == nil)
-        var last = Double.infinity
-        for _ in 0..<30 {
-            estimator.record(audio: 0.1, time: 0.05)
-            let slowness = try #require(estimator.slowness)
-            #expect(slowness >= 0.5 && slowness <= last)
-            last = slowness
+    @Test("For steps of one size, the lead required now is what the exact formula comes to")
+    func leadAndBuffer() {
+        for count in 1...40 {
+            for slowness in [1.0, 1.1, 1.25, 2, 7.5] {
+                // Played from a lead of `lead`, with nothing made but that, the formula wants as much as is there.
+                let lead = PlaybackStrategy.requiredLead(
+                    coming: [], laterStep: 1, remaining: Double(count), slowness: slowness)
+                let formula = PlaybackStrategy.requiredBuffer(
+                    remaining: Double(count) + lead, audioPerStep: 1, stepTime: slowness, lead: lead,
+                    minimum: -100)
+                let allowance = PlaybackStrategy.wholeStepAllowance(audioPerStep: 1, stepTime: slowness)
+                #expect(abs(formula + allowance) < 1e-9, "\(count) steps, \(slowness)")
+            }
+            for slowness in [0.05, 0.5, 0.99] {
+                let lead = PlaybackStrategy.requiredLead(
+                    coming: [], laterStep: 1, remaining: Double(count), slowness: slowness)
+                let allowance = PlaybackStrategy.wholeStepAllowance(audioPerStep: 1, stepTime: slowness)
+                #expect(abs(lead - allowance) < 1e-12, "\(count) steps, \(slowness)")
+            }
         }
-        #expect(abs(last - 0.5) < 0.001)
-        #expect(abs(try #require(estimator.stepTime(audioPerStep: 2)) - 1) < 0.002)
     }
 
-    @Test("It stays above three quarters of noisy steps, rises with a stall and forgets it")
-    func noisy() throws {
-        var random = SeededGenerator(seed: 7)
-        var estimator = StepTimeEstimator()
-        var above = 0
-        for index in 0..<1000 {
-            let time = Double.random(in: 0.03...0.07, using: &random)
-            if let slowness = estimator.slowness, index >= 10, slowness >= time / 0.1 { above += 1 }
-            estimator.record(audio: 0.1, time: time)
+    @Test("For steps of any size, the lead required is the least that is never used up, second by second")
+    func leadAgainstPlay() {
+        for seed in UInt64(0)..<2000 {
+            var random = SeededGenerator(seed: seed)
+            let count = Int.random(in: 1...12, using: &random)
+            let steps = (0..<count).map { _ in Double.random(in: 0.01...2, using: &random) }
+            let slowness = Double.random(in: 0.01...3, using: &random)
+            let lead = PlaybackStrategy.requiredLead(
+                coming: steps, laterStep: 0, remaining: steps.reduce(0, +), slowness: slowness)
+            var (queued, least) = (lead, Double.infinity)
+            for step in steps {
+                queued -= slowness * step
+                least = min(least, queued)
+                queued += step
+            }
+            #expect(abs(least) < 1e-9, "seed \(seed)")
         }
-        #expect(above > 750)
-        let calm = try #require(estimator.slowness)
-        estimator.record(audio: 0.1, time: 1)
-        #expect(try #require(estimator.slowness) > 4 * calm)
-        for _ in 0..<15 { estimator.record(audio: 0.1, time: 0.05) }
-        #expect(try #require(estimator.slowness) < 1.5 * calm)
     }
 
-    @Test("What is no measurement is ignored")
-    func nonsense() {
-        var estimator = StepTimeEstimator()
-        estimator.record(audio: 0, time: 1)
-        estimator.record(audio: 1, time: -1)
-        estimator.record(audio: .nan, time: 1)
-        estimator.record(audio: 1, time: .infinity)
-        #expect(estimator.count == 0 && estimator.slowness == nil)
+    @Test("Steps announced are cut off at what remains, and a rest is taken to come in the largest steps")
+    func leadWithRest() {
+        func lead(_ coming: [Double], _ later: Double, _ remaining: Double, _ s: Double) -> Double {
+            PlaybackStrategy.requiredLead(coming: coming, laterStep: later, remaining: remaining, slowness: s)
+        }
+        #expect(lead([], 1, 0, 2) == 0)
+        #expect(lead([1, 1], 1, 0, 2) == 0)
+        #expect(lead([5], 1, 2, 1) == 2)
+        #expect(lead([1, 1, 1], 1, 3, 2) == lead([1], 1, 3, 2))
+        #expect(lead([0.1], 1, 4.1, 2) == 5.1)
+        #expect(abs(lead([0.1], 1, 4.1, 0.5) - 0.45) < 1e-12)
+        // Ten hours in steps of a second and a half.
+        #expect(abs(lead([0.1], 1.5, 36_000, 1.25) - (36_000 * 0.25 + 1.5)) < 1e-6)
     }
 }

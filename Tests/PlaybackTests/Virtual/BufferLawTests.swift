@@ -62,7 +62,7 @@ struct BufferLawTests {
     }
 
     @Test(
-        "auto never underruns at a constant speed, and waits no longer than the formula asks at a quarter slower"
+        "auto never underruns at a constant speed, and waits no longer than the formula asks at a tenth slower, plus a stall"
     )
     func autoAtConstantSpeed() throws {
         for seed in UInt64(1000)..<1400 {
@@ -78,11 +78,11 @@ struct BufferLawTests {
             #expect(player.heard(source).matched == source.count, "seed \(seed)")
 
             let total = Double(source.count) / 8_000
-            let slower = 1.25 * slowness
+            let slower = 1.1 * slowness
             let buffer =
                 PlaybackStrategy.requiredBuffer(
                     remaining: total, audioPerStep: p, stepTime: p * slower, lead: 0, minimum: 0.08)
-                + PlaybackStrategy.wholeStepAllowance(audioPerStep: p, stepTime: p * slower) + 0.036
+                + PlaybackStrategy.wholeStepAllowance(audioPerStep: p, stepTime: p * slower) + 0.036 + 0.3
             let limit = min(total, buffer + p) * slowness + 0.001
             let first = try #require(player.output.timeToFirstSound, "seed \(seed)")
             #expect(first <= limit, "seed \(seed): \(first) s, formula \(limit) s")

@@ -1,0 +1,142 @@
+import Testing
+
+@testable import Playback
+
+/// `auto` against one who knows the future, on the schedule of real speech.
+@Suite("auto on the steps of speech, in virtual time")
+struct AutoScheduleTests {
+    /// What the device's writer wants in hand: a fade, its reaction, a period.
+    private let reserve = 0.035
+
+    private func paragraph(_ random: inout SeededGenerator) -> [Double] {
+        (0..<3).map { _ in Double.random(in: 5...6.3, using: &random) }
+    }
+
+    private func text(_ random: inout SeededGenerator) -> [Double] {
+        (0..<Int.random(in: 1...6, using: &random)).map { _ in Double.random(in: 1...8, using: &random) }
+    }
+
+    struct Bound: Sendable, CustomStringConvertible {
+        var speed: Double
+        /// Time to first sound over the clairvoyant's, on average and at worst.
+        var mean: Double
+        var worst: Double
+        var description: String { "\(speed) x real time" }
+    }
+
+    @Test(
+        "At a steady speed a paragraph has no underrun, and its first sound comes not long after the clairvoyant's",
+        arguments: [
+            Bound(speed: 0.8, mean: 1.25, worst: 1.35), Bound(speed: 1, mean: 1.4, worst: 1.55),
+            Bound(speed: 1.2, mean: 1.65, worst: 1.7), Bound(speed: 2, mean: 2, worst: 2.1),
+            Bound(speed: 30, mean: 1.05, worst: 1.05),
+        ])
+    func steady(bound: Bound) throws {
+        var sum = 0.0
+        for seed in UInt64(0)..<40 {
+            var random = SeededGenerator(seed: seed)
+            let producer = SpeechProducer(sentences: paragraph(&random), speed: bound.speed, random: &random)
+            let player = try producer.play()
+            #expect(player.output.underrunCount == 0, "seed \(seed)")
+            let first = try #require(player.output.timeToFirstSound, "seed \(seed)")
+            let best = producer.clairvoyantStart(reserve: reserve)
+            #expect(first >= min(best, best - 0.02), "seed \(seed)")
+            #expect(first <= bound.worst * best, "seed \(seed): \(first) s, clairvoyant \(best) s")
+            sum += first / best
+        }
+        #expect(sum / 40 <= bound.mean, "mean ratio \(sum / 40)")
+    }
+
+    @Test(
+        "A stall of 300 ms after the start and the first step of full size is covered by the lead",
+        arguments: [0.8, 1, 1.2, 2])
+    func stall(speed: Double) throws {
+        var stalls = 0
+        for seed in UInt64(100)..<150 {
+            var random = SeededGenerator(seed: seed)
+            var producer = SpeechProducer(sentences: text(&random), speed: speed, random: &random)
+            let start = try #require(try producer.play().output.timeToFirstSound)
+            var (time, candidates) = (0.0, [Int]())
+            for (index, step) in producer.steps.enumerated() {
+                // The step has begun after the start.
+                if time >= start, index >= 5 { candidates.append(index) }
+                time += step.time
+            }
+            // A short text may have been made before it is heard.
+            guard let stalled = candidates.randomElement(using: &random) else { continue }
+            stalls += 1
+            producer.steps[stalled].time += 0.3
+            producer.steps[stalled].report.stepTime += 0.3
+            #expect(try producer.play().output.underrunCount == 0, "seed \(seed), step \(stalled)")
+        }
+        #expect(stalls > 30)
+    }
+
+    /// The rest of the promise is a matter of likelihood: this is how likely.
+    @Test(
+        "With steps that scatter by 5 %, an encoder and any text, one play in fifty has an underrun at most",
+        arguments: [0.8, 1, 1.2, 2, 30])
+    func scatter(speed: Double) throws {
+        var underruns = 0
+        for seed in UInt64(200)..<300 {
+            var random = SeededGenerator(seed: seed)
+            let producer = SpeechProducer(
+                sentences: text(&random), speed: speed, jitter: 0.05, encoder: 0.04, random: &random)
+            if try producer.play().output.underrunCount > 0 { underruns += 1 }
+        }
+        #expect(underruns <= 2)
+    }
+
+    @Test("A stall before the start does not count as the speed: sound starts little later than it must")
+    func stallBefore() throws {
+        for seed in UInt64(300)..<330 {
+            var random = SeededGenerator(seed: seed)
+            var producer = SpeechProducer(sentences: paragraph(&random), speed: 0.8, random: &random)
+            let stalled = Int.random(in: 2...4, using: &random)
+            producer.steps[stalled].time += 0.3
+            producer.steps[stalled].report.stepTime += 0.3
+            let player = try producer.play()
+            #expect(player.output.underrunCount == 0, "seed \(seed)")
+            let first = try #require(player.output.timeToFirstSound)
+            let best = producer.clairvoyantStart(reserve: reserve)
+            #expect(first <= 1.4 * best, "seed \(seed), step \(stalled): \(first) s, clairvoyant \(best) s")
+        }
+    }
+
+    @Test("Sound starts between two steps, when what is queued lasts until the next one comes")
+    func betweenSteps() throws {
+        for speed in [0.8, 1.0] {
+            var random = SeededGenerator(seed: 7)
+            let producer = SpeechProducer(sentences: [6, 6, 6], speed: speed, random: &random)
+            let start = try #require(try producer.play().output.timeToFirstSound)
+            var time = 0.0
+            var nearest = Double.infinity
+            for step in producer.steps {
+                time += step.time
+                nearest = min(nearest, abs(time - start))
+            }
+            #expect(nearest > 0.03, "\(speed) x: \(start) s")
+        }
+    }
+
+    @Test("While the next step is late, what it has taken beyond its time is not counted on")
+    func lateStep() throws {
+        let policy = { (lead: Double) -> BufferPolicy.Gate in
+            var policy = BufferPolicy(strategy: .auto, reserve: 0.035)
+            for _ in 0..<3 {
+                policy.record(GenerationStep(stepTime: 1.25, remaining: 10, coming: [1, 1, 1]), audio: 1)
+            }
+            return policy.gate(lead: lead, underruns: 0)
+        }
+        // More is missing than the time that the step should take: only audio helps.
+        #expect(policy(1).wait == .infinity)
+        let gate = policy(1)
+        #expect(gate.seconds > 1 && gate.seconds < 11)
+        // Enough is queued, or will be while the step is being made; never before what is missing has passed.
+        #expect(policy(12).wait == 0)
+        let enough = stride(from: 1.0, to: 12, by: 0.01).first { policy($0).wait < .infinity }
+        let lead = try #require(enough)
+        #expect(policy(lead).wait > 1.2 && policy(lead).wait <= 1.25)
+        #expect(abs(policy(lead + 0.5).wait - (policy(lead).wait - 0.5)) < 1e-9)
+    }
+}
