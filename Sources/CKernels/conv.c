@@ -1,5 +1,6 @@
 #include "include/conv.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "conv_plan.h"
@@ -97,32 +98,39 @@ void syrinx_conv_pack(const syrinx_conv *conv, const float *weights,
     double g[14][11];
     if (conv->tile > 0) weight_transform(conv, points, g);
     weights += strides.offset;
-    for (size_t first = 0; first < columns; first += panel_columns) {
-        size_t width = panel_width(first, columns), stride = inputs * width;
-        const unaligned_float *column[panel_columns];
-        for (size_t j = 0; j < width; j++) {
-            // Beyond the last column the first one stands in, and is not stored.
-            size_t at = first + j < columns ? first + j : 0;
-            column[j] = (const unaligned_float *)weights + (ptrdiff_t)(at % period) * strides.column
-                + (ptrdiff_t)(at / period) * strides.phase;
-        }
-        for (size_t i = 0; i < inputs; i++, packed += width) {
-            ptrdiff_t input = (ptrdiff_t)i * strides.input;
-            if (conv->tile == 0) {
-                for (int k = 0; k < taps; k++)
-                    for (size_t j = 0; j < width; j++)
-                        packed[(size_t)k * stride + j] = first + j >= columns
-                            ? 0.0f
-                            : (float)(scale * (double)column[j][input + k * strides.tap]);
-                continue;
+    // Where the weights of an input lie together (transposed convolutions), all panels take their columns
+    // of a few inputs before the next ones are read; otherwise each panel reads its columns through.
+    size_t block = labs((long)strides.input) > labs((long)strides.column) ? 8 : inputs;
+    for (size_t begin = 0; begin < inputs; begin += block) {
+        size_t end = begin + block < inputs ? begin + block : inputs;
+        for (size_t first = 0; first < columns; first += panel_columns) {
+            size_t width = panel_width(first, columns), stride = inputs * width;
+            float *panel = packed + first * inputs * (size_t)points + begin * width;
+            const unaligned_float *column[panel_columns];
+            for (size_t j = 0; j < width; j++) {
+                // Beyond the last column the first one stands in, and is not stored.
+                size_t at = first + j < columns ? first + j : 0;
+                column[j] = (const unaligned_float *)weights
+                    + (ptrdiff_t)(at % period) * strides.column
+                    + (ptrdiff_t)(at / period) * strides.phase;
             }
-            double w[11][panel_columns];
-            for (size_t j = 0; j < width; j++)
-                for (int k = 0; k < taps; k++)
-                    w[k][j] = scale * (double)column[j][input + k * strides.tap];
-            transform(&w[0][0], taps, g, points, packed, stride, width);
+            for (size_t i = begin; i < end; i++, panel += width) {
+                ptrdiff_t input = (ptrdiff_t)i * strides.input;
+                if (conv->tile == 0) {
+                    for (int k = 0; k < taps; k++)
+                        for (size_t j = 0; j < width; j++)
+                            panel[(size_t)k * stride + j] = first + j >= columns
+                                ? 0.0f
+                                : (float)(scale * (double)column[j][input + k * strides.tap]);
+                    continue;
+                }
+                double w[11][panel_columns];
+                for (size_t j = 0; j < width; j++)
+                    for (int k = 0; k < taps; k++)
+                        w[k][j] = scale * (double)column[j][input + k * strides.tap];
+                transform(&w[0][0], taps, g, points, panel, stride, width);
+            }
         }
-        packed += (size_t)(points - 1) * stride;
     }
 }
 
