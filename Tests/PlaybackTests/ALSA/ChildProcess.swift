@@ -15,7 +15,8 @@ final class ChildProcess: Sendable {
     private let id: pid_t
 
     /// - Parameter output: the descriptor that becomes the program's standard output; nil for none.
-    init(_ program: String, _ arguments: [String], environment: [String: String], output: Int32? = nil) throws {
+    init(_ program: String, _ arguments: [String], environment: [String: String], output: Int32? = nil) throws
+    {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -24,7 +25,8 @@ final class ChildProcess: Sendable {
         }
         if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
         // What other tests have open is not kept open by this one.
-        for descriptor in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init)
+        for descriptor in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(
+            Int32.init)
         where descriptor > STDERR_FILENO {
             posix_spawn_file_actions_addclose(&actions, descriptor)
         }

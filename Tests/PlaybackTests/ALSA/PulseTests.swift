@@ -147,6 +147,7 @@ private func speechLike(_ count: Int) -> [Float] {
     (0..<count).map { index in
         let time = Double(index) / 24_000
         let loudness = 0.55 + 0.45 * cos(2 * Double.pi * 3 * time)
-        return Float(loudness * (0.5 * cos(2 * Double.pi * 180.3 * time) + 0.3 * cos(2 * Double.pi * 411 * time)))
+        return Float(
+            loudness * (0.5 * cos(2 * Double.pi * 180.3 * time) + 0.3 * cos(2 * Double.pi * 411 * time)))
     }
 }

@@ -51,7 +51,11 @@ extension Recording {
 
 /// The first number at which two arrays differ, nil if they are the same. For long arrays: an expectation that
 /// compares them searches for the shortest edit when it fails, which takes for ever.
-func firstDifference<A: RandomAccessCollection<Float>, B: RandomAccessCollection<Float>>(_ a: A, _ b: B) -> Int? {
-    if let number = zip(a, b).enumerated().first(where: { $0.element.0 != $0.element.1 }) { return number.offset }
+func firstDifference<A: RandomAccessCollection<Float>, B: RandomAccessCollection<Float>>(_ a: A, _ b: B)
+    -> Int?
+{
+    if let number = zip(a, b).enumerated().first(where: { $0.element.0 != $0.element.1 }) {
+        return number.offset
+    }
     return a.count == b.count ? nil : min(a.count, b.count)
 }

@@ -33,7 +33,8 @@ struct Recording {
     }
 
     private static func trimmed(_ samples: [Float]) -> [Float] {
-        guard let first = samples.firstIndex(where: { $0 != 0 }), let last = samples.lastIndex(where: { $0 != 0 })
+        guard let first = samples.firstIndex(where: { $0 != 0 }),
+            let last = samples.lastIndex(where: { $0 != 0 })
         else { return [] }
         return Array(samples[first...last])
     }
@@ -70,12 +71,15 @@ struct Recording {
         }
         let gain = heard[position] / source[number]
         if distance < fade, gain > 0, gain <= 1 { return nil }
-        return "sample \(number) is \(heard[position]), not \(source[number]), \(distance) samples from an edge"
+        return
+            "sample \(number) is \(heard[position]), not \(source[number]), \(distance) samples from an edge"
     }
 
     /// Where a sample of the source was heard, nil if it was not, or is silence at an end.
     func position(of number: Int) -> Int? {
-        guard number < matched, let stretch = stretches.last(where: { $0.source <= number }) else { return nil }
+        guard number < matched, let stretch = stretches.last(where: { $0.source <= number }) else {
+            return nil
+        }
         let position = stretch.heard + number - stretch.source
         return position < heard.count ? position : nil
     }

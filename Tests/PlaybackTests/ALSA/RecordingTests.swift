@@ -21,7 +21,9 @@ struct RecordingTests {
         source = whole
     }
 
-    private static func faded(_ samples: [Float], in fadesIn: Bool = true, out fadesOut: Bool = true) -> [Float] {
+    private static func faded(_ samples: [Float], in fadesIn: Bool = true, out fadesOut: Bool = true)
+        -> [Float]
+    {
         var samples = samples
         let fade = EdgeFade(sampleRate: 24_000)
         defer { fade.deallocate() }
@@ -32,7 +34,9 @@ struct RecordingTests {
         return samples
     }
 
-    private func read(_ samples: [Float]) -> Recording { Recording(silence + samples + silence, of: source, fade: 256) }
+    private func read(_ samples: [Float]) -> Recording {
+        Recording(silence + samples + silence, of: source, fade: 256)
+    }
 
     @Test("The source between silence is the source, whole")
     func whole() {
@@ -43,7 +47,9 @@ struct RecordingTests {
         #expect(recording.longGaps(claims) == [] && recording.steepSteps(claims) == [])
     }
 
-    @Test("A gap with faded edges is told by its place and length, and is a shortcoming from 5 ms within a sentence")
+    @Test(
+        "A gap with faded edges is told by its place and length, and is a shortcoming from 5 ms within a sentence"
+    )
     func fadedGap() {
         for (length, isLong) in [(120, false), (121, true)] {
             let recording = read(
@@ -76,7 +82,9 @@ struct RecordingTests {
 
     @Test(
         "Samples lost, doubled or changed are a fault",
-        arguments: ["the first 10 ms of a chunk", "the last sample", "one doubled", "one changed", "one made up"])
+        arguments: [
+            "the first 10 ms of a chunk", "the last sample", "one doubled", "one changed", "one made up",
+        ])
     func faults(kind: String) {
         var samples = source
         switch kind {

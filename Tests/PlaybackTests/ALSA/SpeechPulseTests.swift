@@ -30,20 +30,24 @@ struct SpeechPulseTests {
     private static func voice() throws -> Voice {
         let tests = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        return try Voice(contentsOf: voicePath ?? tests.appendingPathComponent("Golden/voices/tiny-medium.onnx").path)
+        return try Voice(
+            contentsOf: voicePath ?? tests.appendingPathComponent("Golden/voices/tiny-medium.onnx").path)
     }
 
     /// A paragraph; for the small voice, which was not trained to say anything, ids.
     private static var input: SpeechInput {
         if voicePath != nil { return .text(paragraph) }
-        return .ids((0..<3).map { sentence in
-            [1, 0] + (0..<24).flatMap { [14 + ($0 * 5 + sentence) % 20, 0] } + [2]
-        })
+        return .ids(
+            (0..<3).map { sentence in
+                [1, 0] + (0..<24).flatMap { [14 + ($0 * 5 + sentence) % 20, 0] } + [2]
+            })
     }
 
     private func play(_ whole: SpeechResult, _ voice: Voice, _ throttling: Throttling) async throws {
         let rate = Double(whole.sampleRate)
-        let sentences = whole.sentences.map { Int($0.start * rate)..<min(Int($0.end * rate), whole.audio.count) }
+        let sentences = whole.sentences.map {
+            Int($0.start * rate)..<min(Int($0.end * rate), whole.audio.count)
+        }
         try await PulsePlayback.judge {
             let source = ThrottledSource(VoiceSpeechSource(voice: voice), throttling)
             let watch = SchedulerWatch()
@@ -90,7 +94,9 @@ private final class ThrottledSource: SpeechSource {
     func reader(
         of input: SpeechInput, options: GenerationOptions, wantsAll: Bool, cancellation: SpeechCancellation
     ) throws -> any SpeechReader {
-        Reader(try source.reader(of: input, options: options, wantsAll: wantsAll, cancellation: cancellation), self)
+        Reader(
+            try source.reader(of: input, options: options, wantsAll: wantsAll, cancellation: cancellation),
+            self)
     }
 
     private final class Reader: SpeechReader {

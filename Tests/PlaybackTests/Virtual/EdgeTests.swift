@@ -63,7 +63,9 @@ struct EdgeTests {
     @Test("A stop of an output that keeps more queued takes longer, and fades out all the same")
     func stopWithLongQueue() throws {
         let source = sine(48_000)
-        let player = try VirtualPlayer(configuration: OutputConfiguration(deviceBuffer: 0.1)) { $0.bufferSeconds = 0.2 }
+        let player = try VirtualPlayer(configuration: OutputConfiguration(deviceBuffer: 0.1)) {
+            $0.bufferSeconds = 0.2
+        }
         try player.start(.stream)
         try player.act { try $0.enqueueAudioChunk(source) }
         player.run(until: 0.5)
