@@ -154,7 +154,7 @@ public final class AudioOutput: Sendable {
     /// - Parameter waitForCompletion: true plays everything handed over to its end, whatever the strategy still
     ///   wanted to collect, with a fade-out over the last 10.7 ms. Cancelling the task while it waits stops as `false`
     ///   does. A paused output waits for ``resume()``. False fades out what is being heard and throws the
-    ///   rest away, within 50 ms.
+    ///   rest away, within 50 ms (or what a longer ``OutputConfiguration/deviceBuffer`` takes).
     ///
     /// Does nothing when nothing is playing. Whether the end was an orderly one says ``failure``.
     public func stopPlayback(waitForCompletion: Bool = true) async {

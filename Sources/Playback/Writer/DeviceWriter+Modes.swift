@@ -1,6 +1,4 @@
 extension DeviceWriter {
-    /// What a stop may take, fade included.
-    static var stopLimit: UInt64 { 50_000_000 }
     /// What an end may take beyond the audio queued, before a device that hangs is given up.
     static var drainLimit: UInt64 { 1_000_000_000 }
 
@@ -30,7 +28,7 @@ extension DeviceWriter {
     }
 
     private func beginStop() {
-        deadline = clock.nanoseconds + Self.stopLimit
+        deadline = clock.nanoseconds + plan.stopLimit
         switch mode {
         case .waiting, .paused:
             if running { sink.drop() }
@@ -99,13 +97,15 @@ extension DeviceWriter {
             } else if available > plan.fade {
                 stageAudio(min(room, available - plan.fade), last: nil)
             } else {
-                if plan.keepsTime, running, buffered <= plan.reaction {
+                let left = buffered - unreported - plan.reaction
+                if plan.keepsTime, running, left <= 0 {
                     starve()
                     return bridge()
                 }
                 startIfNeeded()
                 guard plan.keepsTime else { return .whenWoken }
-                return .after(plan.nanoseconds(frames: buffered - plan.reaction))
+                // Looked at often, to know when the buffer shrinks.
+                return .after(max(1_000_000, plan.nanoseconds(frames: min(left, plan.period / 4))))
             }
         }
         startIfNeeded()
@@ -114,9 +114,20 @@ extension DeviceWriter {
         return .after(plan.nanoseconds(frames: buffered - (plan.target - plan.period)))
     }
 
+    /// Frames that the sink may have taken without saying so yet.
+    ///
+    /// A sound server takes a period at a time and may tell of two at once (PulseAudio does). Its buffer then goes
+    /// from nearly two periods to nothing, and a tail that waited for the second to go would come too late.
+    private var unreported: Int {
+        let elapsed = Double(clock.nanoseconds - min(clock.nanoseconds, unshrunk)) / 1e9
+        return running ? Int(min(Double(plan.period), elapsed * Double(plan.sampleRate))) : 0
+    }
+
     /// Nothing to follow and the sink nearly empty: what was held back ends the audio for now.
     private func starve() {
         stageTail()
+        // Audio that comes at once may find nothing to bridge: the two fades meet in silence all the same.
+        silenceOwed = max(silenceOwed, 1)
         gapIsUnderrun = true
         mode = .gap
     }

@@ -71,6 +71,8 @@ extension DeviceWriter {
         guard !running, buffered > 0, mode != .ended else { return }
         noteFirstSound()
         running = true
+        observed = clock.nanoseconds
+        unshrunk = observed
         if let fault = sink.start() { _ = handle(fault) }
     }
 
@@ -90,6 +92,8 @@ extension DeviceWriter {
         guard running else { return true }
         switch sink.status() {
         case .running(let frames, let delay):
+            if frames < buffered { unshrunk = observed }
+            observed = clock.nanoseconds
             buffered = frames
             ledger.settle(delay: delay)
             if frames > 0 {

@@ -33,6 +33,10 @@ final class DeviceWriter {
 
     /// Frames in the sink's buffer, as far as is known.
     var buffered = 0
+    /// When the sink was last asked.
+    var observed: UInt64 = 0
+    /// The last time the sink was asked before its buffer was seen to have shrunk: it shrank after that.
+    var unshrunk: UInt64 = 0
     /// Whether the device is running (else it is at rest and may hold a prefill).
     var running = false
     /// Whether the sink has ever reported a filled buffer: one that never does (ALSA's null) cannot run dry.

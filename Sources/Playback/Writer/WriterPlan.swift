@@ -32,6 +32,9 @@ struct WriterPlan {
     /// its reaction time and one period. A sink without a clock is never starved and needs the fade alone.
     var reserve: Int { keepsTime ? fade + reaction + period : fade + 1 }
 
+    /// Nanoseconds that a stop may take, fade included: 50 ms, or what a longer queue than the usual one needs.
+    var stopLimit: UInt64 { max(50_000_000, nanoseconds(frames: target + fade) + 3_000_000) }
+
     func nanoseconds(frames: Int) -> UInt64 {
         UInt64(max(0, frames)) * 1_000_000_000 / UInt64(sampleRate)
     }

@@ -1,116 +1,130 @@
 import Foundation
+import Synchronization
 import Syrinx
 import Testing
 
 @testable import Playback
 
-/// The default voice, played in real time by ALSA and PulseAudio with its decoder throttled and stalled, and
-/// recorded. The recording is the speech, in one piece where no underrun was counted.
-@Suite("Speech through PulseAudio", .serialized, .enabled(if: PulseServer.isAskedFor))
+/// A voice played in real time by ALSA and PulseAudio, its decoder throttled and stalled, and recorded.
+@Suite("Speech through PulseAudio", .serialized, .enabled(if: PulseServer.isInstalled))
 struct SpeechPulseTests {
-    private static let paragraph = "The rain has stopped. Somebody opens a window, and the street is heard again."
+    private static let paragraph = """
+        The rain has stopped. Somebody opens a window, and the street is heard again. It is late.
+        """
+    /// Half as loud: the small voice reaches full scale, and a device clips what the rate conversion adds to that.
+    private static let options = GenerationOptions(volume: 0.5, seed: 4, sampleRate: 24_000)
 
     @Test(
-        "A throttled decoder: no gap within a sentence and no step at a join but at counted underruns",
-        arguments: [(0.8, false), (1, false), (1.2, false), (2, false), (0.8, true), (2, true)])
-    func throttled(speed: Double, hasStalls: Bool) async throws {
-        let server = try PulseServer()
-        defer { server.stop() }
-        let path = ProcessInfo.processInfo.environment["SYRINX_TEST_VOICE"]
-        let voice = try VoiceLibrary().voice(named: path ?? VoiceLibrary.defaultVoice)
-        let output = AudioOutput(
-            device: OutputDevice("server"), configuration: OutputConfiguration(deviceBuffer: 0.1))
-        let options = GenerationOptions(seed: 4, sampleRate: 24_000)
-        let whole = try await SpeechSynthesizer(voice: voice).generate(text: Self.paragraph, options: options)
-        let tts = SpeechSynthesizer(
-            source: Throttle(source: VoiceSpeechSource(voice: voice), speed: speed, stalls: hasStalls ? [2, 6] : []),
-            audioOutput: output)
-        var played: SpeechResult?
-        let heard = try await server.record {
-            played = try await tts.play(text: Self.paragraph, options: options, playbackStrategy: .auto)
-        }
-        let result = try #require(played)
-        #expect(result.audio == whole.audio)
-        #expect(result.finishReason == .finished)
-
-        let found = Self.trimmed(heard)
-        if result.underrunCount == 0 {
-            // The server's samples are the very samples.
-            #expect(found == Self.trimmed(result.audio))
-        }
-        // Gaps are told from the speech's own silence, the pause between the sentences, by their number.
-        let gaps = Self.silences(found, longerThan: 120).count
-        let own = Self.silences(Self.trimmed(result.audio), longerThan: 120).count
-        #expect(gaps <= own + result.underrunCount)
-        #expect(Self.largestStep(found) <= Self.step(result.audio, atPercentile: 1) * 1.01 + Float.pi / 512)
+        "auto with a throttled decoder: no underrun, no gap within a sentence, no step at a join, the very samples",
+        arguments: [0.8, 1, 1.2, 2])
+    func throttled(speed: Double) async throws {
+        let voice = try Self.voice()
+        let whole = try await SpeechSynthesizer(voice: voice).generate(Self.input, options: Self.options)
+        async let steady: Void = play(whole, voice, Throttling(speed: speed))
+        async let stalled: Void = play(whole, voice, Throttling(speed: speed, stalls: [2, 6]))
+        _ = try await (steady, stalled)
     }
 
-    private static func trimmed(_ samples: [Float]) -> [Float] {
-        guard let first = samples.firstIndex(where: { $0 != 0 }), let last = samples.lastIndex(where: { $0 != 0 }) else {
-            return []
-        }
-        return Array(samples[first...last])
+    private static var voicePath: String? { ProcessInfo.processInfo.environment["SYRINX_TEST_VOICE"] }
+
+    /// The voice of SYRINX_TEST_VOICE, or else a small one.
+    private static func voice() throws -> Voice {
+        let tests = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        return try Voice(
+            contentsOf: voicePath ?? tests.appendingPathComponent("Golden/voices/tiny-medium.onnx").path)
     }
 
-    /// Runs of zeros of more than so many samples.
-    private static func silences(_ samples: [Float], longerThan limit: Int) -> [Int] {
-        var runs: [Int] = []
-        var length = 0
-        for sample in samples {
-            if sample == 0 {
-                length += 1
-            } else {
-                if length > limit { runs.append(length) }
-                length = 0
+    /// A paragraph; for the small voice, which was not trained to say anything, ids.
+    private static var input: SpeechInput {
+        if voicePath != nil { return .text(paragraph) }
+        return .ids(
+            (0..<3).map { sentence in
+                [1, 0] + (0..<24).flatMap { [14 + ($0 * 5 + sentence) % 20, 0] } + [2]
+            })
+    }
+
+    private func play(_ whole: SpeechResult, _ voice: Voice, _ throttling: Throttling) async throws {
+        let rate = Double(whole.sampleRate)
+        let sentences = whole.sentences.map {
+            Int($0.start * rate)..<min(Int($0.end * rate), whole.audio.count)
+        }
+        try await PulsePlayback.judge {
+            let source = ThrottledSource(VoiceSpeechSource(voice: voice), throttling)
+            let watch = SchedulerWatch()
+            defer { watch.stop() }
+            let underruns = Atomic<Int>(0)
+            let ends = Mutex<[Int]>([])
+            let heard = try await PulseServer.record { server in
+                let output = AudioOutput(
+                    device: OutputDevice(server.device), configuration: PulsePlayback.configuration)
+                let result = try await SpeechSynthesizer(source: source, audioOutput: output).play(
+                    Self.input, options: Self.options, playbackStrategy: .auto
+                ) { news in
+                    ends.withLock { $0.append(($0.last ?? 0) + news.audio.count) }
+                    return true
+                }
+                #expect(firstDifference(result.audio, whole.audio) == nil)
+                #expect(result.finishReason == .finished)
+                underruns.store(result.underrunCount, ordering: .relaxed)
             }
+            return PulsePlayback(
+                recording: Recording(heard, of: whole.audio, fade: 256),
+                claims: RecordingClaims(sentences: sentences, joins: ends.withLock { Array($0.dropLast()) }),
+                underruns: underruns.load(ordering: .relaxed),
+                starvation: max(source.lateness, watch.worstLateness))
         }
-        return runs
-    }
-
-    private static func largestStep(_ samples: [Float]) -> Float { step(samples, atPercentile: 1) }
-
-    private static func step(_ samples: [Float], atPercentile part: Double) -> Float {
-        let steps = zip(samples, samples.dropFirst()).map { abs($1 - $0) }.sorted()
-        return steps.isEmpty ? 0 : steps[min(steps.count - 1, Int(Double(steps.count) * part))]
     }
 }
 
-/// A source made slower, with 300 ms lost at some steps.
-private struct Throttle: SpeechSource {
-    let source: any SpeechSource
-    let speed: Double
-    let stalls: Set<Int>
+/// A source made slower.
+private final class ThrottledSource: SpeechSource {
+    private let source: any SpeechSource
+    private let throttling: Throttling
+    /// Nanoseconds by which the latest step came late.
+    private let late = Atomic<UInt64>(0)
+
+    init(_ source: any SpeechSource, _ throttling: Throttling) {
+        self.source = source
+        self.throttling = throttling
+    }
 
     var sampleRate: Int { source.sampleRate }
+    var lateness: Double { Double(late.load(ordering: .relaxed)) / 1e9 }
 
     func reader(
         of input: SpeechInput, options: GenerationOptions, wantsAll: Bool, cancellation: SpeechCancellation
     ) throws -> any SpeechReader {
         Reader(
-            try source.reader(of: input, options: options, wantsAll: wantsAll, cancellation: cancellation), self)
+            try source.reader(of: input, options: options, wantsAll: wantsAll, cancellation: cancellation),
+            self)
     }
 
     private final class Reader: SpeechReader {
         private let reader: any SpeechReader
-        private let throttle: Throttle
+        private let throttled: ThrottledSource
         private let clock = SystemClock()
         private var step = 0
+        private var due: UInt64?
 
-        init(_ reader: any SpeechReader, _ throttle: Throttle) {
+        init(_ reader: any SpeechReader, _ throttled: ThrottledSource) {
             self.reader = reader
-            self.throttle = throttle
+            self.throttled = throttled
         }
 
         func prepare() throws { try reader.prepare() }
 
         func next() throws -> SpeechPiece? {
-            let start = clock.nanoseconds
+            let start = due ?? clock.nanoseconds
             let piece = try reader.next()
-            let spent = Double(clock.nanoseconds - start) / 1e9
-            let due = Double(piece?.samples.count ?? 0) / Double(throttle.sampleRate) / throttle.speed
-                + (throttle.stalls.contains(step) ? 0.3 : 0)
+            let audio = Double(piece?.samples.count ?? 0) / Double(throttled.sampleRate)
+            let end = start + UInt64(throttled.throttling.stepTime(step, audio: audio) * 1e9)
             step += 1
-            if due > spent { Thread.sleep(forTimeInterval: due - spent) }
+            let now = clock.nanoseconds
+            if end > now { usleep(UInt32((end - now) / 1000)) }
+            let done = clock.nanoseconds
+            throttled.late.max(done - min(done, end), ordering: .relaxed)
+            due = end
             return piece
         }
     }

@@ -32,7 +32,14 @@ struct TestDevices {
                 bindings.0 { slave a channel 0 }
                 bindings.1 { slave a channel 1 }
             }
-            pcm.server { type pulse server "unix:\(path("native"))" device "syrinx" }
+            # "server:PATH" plays to the null sink of the sound server that listens at PATH.
+            pcm.server {
+                @args [ SOCKET ]
+                @args.SOCKET { type string }
+                type pulse
+                server $SOCKET
+                device "syrinx"
+            }
             pcm.noserver { type pulse server "unix:\(path("nobody"))" }
             """
         try? configuration.write(toFile: path("asound.conf"), atomically: true, encoding: .utf8)

@@ -34,6 +34,49 @@ struct EdgeTests {
         }
     }
 
+    @Test("A device that takes whole periods, and tells of two at once: the tail before a gap comes in time")
+    func coarseDevice() throws {
+        let source = sine(24_000)
+        let inside = largestStep(source)
+        for cut in stride(from: 4000, to: 12_000, by: 41) {
+            // A third of the queue.
+            let quantum = cut % 2 == 0 ? 288 : 800
+            let player = try VirtualPlayer(
+                configuration: OutputConfiguration(deviceBuffer: Double(3 * quantum) / 24_000)
+            ) { device in
+                (device.quantum, device.quantaPerReport) = (quantum, 2)
+                device.bufferSeconds = Double(6 * quantum) / 24_000
+            }
+            try player.start(.stream)
+            try player.act { try $0.enqueueAudioChunk(Array(source[..<cut])) }
+            player.run(until: 1)
+            try player.act { try $0.enqueueAudioChunk(Array(source[cut...])) }
+            player.act { $0.finish() }
+            #expect(player.runToEnd())
+            #expect(player.sink.events.allSatisfy { $0.kind != .dry }, "cut at \(cut)")
+            #expect(player.output.underrunCount == 1, "cut at \(cut)")
+            let heard = [0] + player.sink.written + [0]
+            #expect(largestStep(heard) <= inside + 0.9 * Float.pi / 512, "cut at \(cut)")
+        }
+    }
+
+    @Test("A stop of an output that keeps more queued takes longer, and fades out all the same")
+    func stopWithLongQueue() throws {
+        let source = sine(48_000)
+        let player = try VirtualPlayer(configuration: OutputConfiguration(deviceBuffer: 0.1)) {
+            $0.bufferSeconds = 0.2
+        }
+        try player.start(.stream)
+        try player.act { try $0.enqueueAudioChunk(source) }
+        player.run(until: 0.5)
+        let asked = player.clock.nanoseconds
+        player.act { $0.session?.stop() }
+        #expect(player.runToEnd())
+        #expect(player.sink.closeTime <= asked + 115_000_000)
+        #expect(player.sink.written.suffix(player.sink.droppedSamples).allSatisfy { $0 == 0 })
+        #expect(largestStep([0] + player.sink.written + [0]) <= largestStep(source) + 0.9 * Float.pi / 512)
+    }
+
     @Test("A stop at any moment fades out, closes the device within 50 ms, and the next playback works")
     func stopAnywhere() throws {
         let source = sine(48_000)

@@ -17,6 +17,10 @@ final class VirtualSink: AudioSink, @unchecked Sendable {
     var bufferSeconds = 0.072
     /// Frames beyond the buffer: a sound server, a radio link.
     var extraDelay = 0
+    /// Frames that it takes out of its buffer at a time, as a sound server does; 0 for one by one.
+    var quantum = 0
+    /// It tells of so many of them at once.
+    var quantaPerReport = 1
     /// Takes at most so many frames in one write.
     var writeLimit = Int.max
     var injected: [SinkFault] = []
@@ -51,20 +55,33 @@ final class VirtualSink: AudioSink, @unchecked Sendable {
         openCount += 1
         (running, draining) = (false, false)
         base = written.count
-        return SinkFormat(sampleRate: rate, bufferFrames: bufferFrames, keepsTime: true)
+        return SinkFormat(
+            sampleRate: rate, bufferFrames: bufferFrames, periodFrames: quantum, keepsTime: true)
     }
 
     /// Samples that have left the loudspeaker by now, extra delay aside.
     var playedPosition: Int {
         guard running else { return base }
-        let elapsed = clock.nanoseconds - startTime
-        return min(written.count, startPosition + Int(elapsed * UInt64(rate) / 1_000_000_000))
+        return min(written.count, quantum > 0 ? startPosition + quanta * quantum : startPosition + elapsed)
+    }
+
+    /// Frames' worth of time since the start.
+    private var elapsed: Int { Int((clock.nanoseconds - startTime) * UInt64(rate) / 1_000_000_000) }
+    /// The first is taken at the start.
+    private var quanta: Int { elapsed / quantum + 1 }
+
+    /// First sample that the device says is still in the buffer.
+    private var reportedPosition: Int {
+        guard running, quantum > 0 else { return base }
+        return min(base, startPosition + quanta / quantaPerReport * quantaPerReport * quantum)
     }
 
     private func advance() -> SinkFault? {
         guard running else { return nil }
         base = playedPosition
-        guard base == written.count else { return nil }
+        // Silence fills up a quantum that is not there whole.
+        let isShort = quantum > 0 && startPosition + quanta * quantum > written.count
+        guard isShort || quantum == 0 && base == written.count else { return nil }
         if draining { return nil }
         running = false
         events.append(Event(kind: .dry, position: base))
@@ -78,14 +95,14 @@ final class VirtualSink: AudioSink, @unchecked Sendable {
             return .fault(fault)
         }
         if let fault = advance() { return .fault(fault) }
-        let queued = written.count - base
+        let queued = written.count - reportedPosition
         let delay = queued == 0 && !running ? 0 : queued + (draining ? 0 : extraDelay)
         return .running(buffered: queued, delay: delay)
     }
 
     func write(_ samples: Span<Float>) -> SinkWrite {
         if let fault = advance() { return .fault(fault) }
-        let count = min(samples.count, bufferFrames - (written.count - base), writeLimit)
+        let count = min(samples.count, bufferFrames - (written.count - reportedPosition), writeLimit)
         for index in 0..<count { written.append(samples[index]) }
         return .accepted(count)
     }
