@@ -34,7 +34,8 @@ test:
 	for level in baseline avx2; do \
 	    SYRINX_KERNELS=$$level swift test --skip-build $(TEST_FLAGS) --filter 'DSPTests|TensorTests|VITSTests' || exit; \
 	done && \
-	swift test --skip-build $(TEST_FLAGS)
+	swift test --skip-build $(TEST_FLAGS) && \
+	scripts/regressions .build/tests/release "$$voice"
 
 bench:
 	@scripts/setup build
