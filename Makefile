@@ -2,7 +2,8 @@
 #
 #   make speak TEXT="Hello world." OUT=hello.wav
 #   make test
-#   make bench [BENCH_ARGUMENTS="--threads 2 --runs 20"]
+#   make bench                                  (ten pairs of everything; writes the README's table)
+#   make bench BENCH_ARGUMENTS="--threads 2 --runs 20" PEERS_ARGUMENTS="--pairs 1 --voices joe"    (a trial)
 
 TEXT ?= Hello world.
 OUT ?= hello.wav
@@ -29,6 +30,7 @@ speak:
 test:
 	@scripts/setup test
 	python3 -m unittest discover -q -s weights/tests
+	python3 -m unittest discover -q -s Benchmarks/tests
 	swift build --build-tests $(TEST_FLAGS)
 	voice=$$(weights/fetch) && export SYRINX_TEST_VOICE="$$voice" && \
 	for level in baseline avx2; do \
@@ -38,9 +40,9 @@ test:
 	scripts/regressions .build/tests/release "$$voice"
 
 bench:
-	@scripts/setup build
+	@scripts/setup bench
 	@swift build -c release >&2
-	@scripts/bench $(BENCH_ARGUMENTS)
+	@PEERS_ARGUMENTS='$(PEERS_ARGUMENTS)' scripts/bench $(BENCH_ARGUMENTS)
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests
