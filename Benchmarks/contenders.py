@@ -10,7 +10,7 @@ import time
 import numpy
 import onnxruntime
 
-from failure import UNAVAILABLE, Failure
+from failure import DATA, UNAVAILABLE, Failure
 
 
 def run(command, what):
@@ -27,9 +27,12 @@ class Voice:
 
     def __init__(self, name, path):
         self.name, self.path = name, path
-        configuration = json.loads(pathlib.Path(f"{path}.json").read_text())
-        self.rate = configuration["audio"]["sample_rate"]
-        inference = configuration.get("inference", {})
+        try:
+            configuration = json.loads(pathlib.Path(f"{path}.json").read_text())
+            self.rate = configuration["audio"]["sample_rate"]
+            inference = configuration.get("inference", {})
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise Failure(DATA, f"{path}.json is not what belongs to a Piper voice") from None
         # Without noise in the durations the same ids give everybody the same number of samples.
         self.scales = [inference.get("noise_scale", 0.667), inference.get("length_scale", 1.0), 0.0]
 
@@ -102,13 +105,13 @@ class OpenVINO:
 class StreamingVITS:
     """streaming-vits: the graph cut at z_p, the decoder over windows of frames; here until its first chunk.
 
-    It has measured this machine before (its `calibrate`), which chooses the chunks; and for a trained voice the
-    margins, which for random weights stay as they come. Its other decoder, with carried state, needs PyTorch.
+    It has measured the voice and this machine before (its `calibrate`), which chooses margins and chunks. Its other
+    decoder, with carried state, needs PyTorch.
     """
 
     name = "streaming-vits"
 
-    def __init__(self, voice, threads, cache, is_trained):
+    def __init__(self, voice, threads, cache):
         from streaming_vits import calibrate
         from streaming_vits.engine import StreamingTTS
         from streaming_vits.profile import Profile
@@ -116,6 +119,7 @@ class StreamingVITS:
         self.voice = voice
         folder = pathlib.Path(cache) / "streaming-vits" / voice.name
         folder.mkdir(parents=True, exist_ok=True)
+        # Margins belong to the weights, chunks to the number of threads.
         saved, margins = folder / f"{threads}.json", folder / "1.json"
         profile = Profile.load(saved) if saved.exists() else Profile(threads=threads)
         with quiet():
@@ -123,8 +127,7 @@ class StreamingVITS:
             if not saved.exists():
                 if margins.exists():
                     profile.left, profile.right = (getattr(Profile.load(margins), side) for side in ("left", "right"))
-                calibrate.calibrate(
-                    self.engine, skip_margins=not is_trained or margins.exists(), reply_ids=383, verbose=False)
+                calibrate.calibrate(self.engine, skip_margins=margins.exists(), reply_ids=383, verbose=False)
                 profile.save(saved)
         self.chunk = self.engine.profile.schedule[0]
 
@@ -135,17 +138,20 @@ class StreamingVITS:
         samples = self.engine.decode_chunk(*latent, 0, min(self.chunk, latent[0].shape[2])).size
         return time.perf_counter() - start, samples
 
-    def error(self, ids):
-        """The largest difference between a sentence in chunks and in one pass."""
-        latent = self.engine.frontend(self.voice.feed(ids)["input"], scales=numpy.array([0, 1, 0], numpy.float32))
-        whole, frames, parts, start = self.engine.decode_all(*latent), latent[0].shape[2], [], 0
-        for size in self.engine.profile.schedule + [frames] * frames:
-            if start >= frames:
-                break
+    def error(self, ids, runtime):
+        """The largest difference between a sentence in chunks and what the uncut graph makes of it, without noise."""
+        feed = {**self.voice.feed(ids), "scales": numpy.array([0, 1, 0], numpy.float32)}
+        latent = self.engine.frontend(feed["input"], scales=feed["scales"])
+        frames, parts, start = latent[0].shape[2], [], 0
+        sizes = iter(self.engine.profile.schedule)
+        size = 0
+        while start < frames:
+            size = next(sizes, size)
             end = min(start + size, frames)
             parts.append(self.engine.decode_chunk(*latent, start, end))
             start = end
-        return float(numpy.abs(numpy.concatenate(parts) - whole).max())
+        whole, chunked = runtime.session.run(None, feed)[0].reshape(-1), numpy.concatenate(parts)
+        return float(numpy.abs(chunked - whole).max()) if chunked.size == whole.size else float("inf")
 
 
 class quiet:

@@ -19,6 +19,7 @@ import platform
 import signal
 import sys
 import tempfile
+import time
 
 from failure import NO_INPUT, UNAVAILABLE, USAGE, Failure
 
@@ -111,17 +112,18 @@ def main():
         raise Failure(UNAVAILABLE, f"the Python package {name} is missing; pip install -r {ROOT}/Benchmarks/requirements.txt")
     readme = existing(given.readme, "name the README").read_text() if given.readme else None
     if readme is not None:
-        put(readme, "", given.readme)  # before an hour's work, not after
-    sections = []
+        put(readme, "", given.readme)  # what is wrong with it shows before the work and not after
+    sections, begin = [], time.monotonic()
     for name in given.voices:
         voice = Voice(name, default if name == "joe" else made(name, given.cache))
-        study = Study(voice, programs, given.cache, given.pairs, given.threads, is_trained=name == "joe")
+        study = Study(voice, programs, given.cache, given.pairs, given.threads, streams=name == "joe")
         sections.append((name, study.rows(WHOLE[name])))
     versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
     table = (
         f"{about['cores']} cores of {about['cpu']}; float32; {given.pairs} pairs; {versions}:\n\n"
         + markdown([(TITLES[name], rows) for name, rows in sections]))
     print(table)
+    print(f"took {(time.monotonic() - begin) / 60:.1f} minutes", file=sys.stderr)
     if given.json:
         results = {name: {row.title: row.json() for row in rows} for name, rows in sections}
         pathlib.Path(given.json).write_text(json.dumps({**about, "pairs": given.pairs, "voices": results}, indent=1) + "\n")

@@ -22,8 +22,11 @@ def timed(command, output):
     words = run([sys.executable, "-S", "-c", TIMED, *command], command[0]).split()
     if int(words[2]) != 0:
         raise Failure(UNAVAILABLE, f"{pathlib.Path(command[0]).name} failed with exit code {words[2]}")
-    with wave.open(str(output)) as file:
-        return float(words[0]), int(words[1]) << 10, file.getnframes()
+    try:
+        with wave.open(str(output)) as file:
+            return float(words[0]), int(words[1]) << 10, file.getnframes()
+    except (wave.Error, EOFError, FileNotFoundError):
+        raise Failure(UNAVAILABLE, f"{pathlib.Path(command[0]).name} wrote no WAV file") from None
 
 
 def piper():
