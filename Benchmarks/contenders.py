@@ -70,7 +70,10 @@ class OnnxRuntime:
         options.inter_op_num_threads = 1
         self.voice = voice
         start = time.perf_counter()
-        self.session = onnxruntime.InferenceSession(str(voice.path), options, providers=["CPUExecutionProvider"])
+        try:
+            self.session = onnxruntime.InferenceSession(str(voice.path), options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # its own kinds, which have no common one
+            raise Failure(DATA, f"ONNX Runtime cannot open {voice.path}: {str(error).splitlines()[0]}") from None
         self.load = time.perf_counter() - start
 
     def speak(self, ids):

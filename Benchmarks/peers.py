@@ -120,7 +120,7 @@ def main():
         sections.append((name, study.rows(WHOLE[name])))
     versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
     table = (
-        f"{about['cores']} cores of {about['cpu']}; float32; {given.pairs} pairs; {versions}:\n\n"
+        f"{about['cores']} cores of {about['cpu']}; float32; {given.pairs} pair{'s' if given.pairs > 1 else ''}; {versions}:\n\n"
         + markdown([(TITLES[name], rows) for name, rows in sections]))
     print(table)
     print(f"took {(time.monotonic() - begin) / 60:.1f} minutes", file=sys.stderr)
