@@ -140,7 +140,8 @@ struct BenchRunTests {
         let (json, page) = (folder.appendingPathComponent("a.json"), folder.appendingPathComponent("a.html"))
         let run = try Shell.run(
             [
-                "run", "--voice", Self.voice ?? "", "--text", "Hello world. This is <one> run.", "--threads",
+                "run", "--voice", Self.voice ?? "", "--text", "Hello world. This is <one> run.", "--noise-w",
+                "0", "--threads",
                 "1",
                 "--runs", "2", "--processes", "1", "--json", json.path, "--report", page.path,
             ], program: "tts-bench")
