@@ -2,7 +2,8 @@
 #
 #   make speak TEXT="Hello world." OUT=hello.wav
 #   make test
-#   make bench [BENCH_ARGUMENTS="--threads 2 --runs 20"]
+#   make bench                                  (ten pairs of everything; writes the README's table)
+#   make bench BENCH_ARGUMENTS="--threads 2 --runs 20" PEERS_ARGUMENTS="--pairs 1 --voices joe"    (a trial)
 
 TEXT ?= Hello world.
 OUT ?= hello.wav
@@ -32,17 +33,19 @@ speak:
 test:
 	@scripts/setup test
 	python3 -m unittest discover -q -s weights/tests
+	python3 -m unittest discover -q -s Benchmarks/tests
 	swift build --build-tests $(TEST_FLAGS)
 	voice=$$(weights/fetch) && export SYRINX_TEST_VOICE="$$voice" && \
 	for level in baseline avx2; do \
 	    SYRINX_KERNELS=$$level swift test --skip-build $(TEST_FLAGS) --filter 'DSPTests|TensorTests|VITSTests' || exit; \
 	done && \
-	swift test --skip-build $(TEST_FLAGS)
+	swift test --skip-build $(TEST_FLAGS) && \
+	scripts/regressions .build/tests/release "$$voice"
 
 bench:
-	@scripts/setup build
+	@scripts/setup bench
 	@swift build $(RELEASE_FLAGS) >&2
-	@scripts/bench $(BENCH_ARGUMENTS)
+	@PEERS_ARGUMENTS='$(PEERS_ARGUMENTS)' scripts/bench $(BENCH_ARGUMENTS)
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

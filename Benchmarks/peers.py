@@ -1,185 +1,150 @@
 #!/usr/bin/env python3
-"""Times Syrinx beside its peers on the same ids in the same run, alternating.
+"""Times Syrinx beside its peers on the same ids in the same run, in turns.
 
-Usage: peers.py --voice VOICE.onnx [--pairs 10] [--threads 1 2] [--json FILE] [--markdown FILE]
-Needs: pip install onnxruntime numpy; piper-tts and openvino are measured where they are installed.
+Usage: peers.py --voice VOICE.onnx [--pairs 10] [--voices joe high x_low] [--threads 1 2]
+                [--json FILE] [--markdown FILE] [--readme FILE]
+Needs: pip install -r requirements.txt, and `swift build -c release`; `make bench` does both.
 
-Machines are shared and noisy: every figure is the median of ratios of neighbours in time, with the middle
-half of the ratios beside it, never a single absolute time.
+Machines are shared and noisy: every figure is the median of ratios of neighbours in time, with the middle half
+of the ratios beside it, never a single absolute time. The voices `high` and `x_low` have random weights and are
+made here (Tests/Golden/make_voice.py). Exit codes: 0 done, whatever the figures; 64 usage, 65 the results are
+of unequal work, 66 a file is missing, 69 a program or package is missing or failed, 130 interrupted.
 """
 import argparse
+import importlib.metadata
 import json
+import os
 import pathlib
-import shutil
-import statistics
-import subprocess
+import platform
+import signal
 import sys
 import tempfile
 import time
 
-import numpy
-import onnxruntime
+from failure import NO_INPUT, UNAVAILABLE, USAGE, Failure
 
-HERE = pathlib.Path(__file__).resolve().parent
-PROGRAMS = HERE.parent / ".build" / "release"
-
-SENTENCES = {
-    "short": "Hello world.",
-    "medium": "The quick brown fox jumps over the lazy dog.",
-    "long": "A rainbow is a meteorological phenomenon that is caused by reflection, refraction and dispersion of "
-    "light in water droplets resulting in a spectrum of light appearing in the sky.",
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+NAMES = ["joe", "high", "x_low"]
+TITLES = {
+    "joe": "`en_US-joe-medium`",
+    "high": "`high` shape, random weights",
+    "x_low": "`x_low` shape, random weights",
 }
+# What is spoken from beginning to end; the long sentence of `high` on one thread would take half of all the time.
+WHOLE = {
+    "joe": [("fox", 1), ("fox", 2), ("rainbow", 1), ("rainbow", 2)],
+    "high": [("fox", 1), ("fox", 2), ("rainbow", 2)],
+    "x_low": [("fox", 1), ("fox", 2), ("rainbow", 1), ("rainbow", 2)],
+}
+# The README's table takes no less.
+LEAST_PAIRS = 10
 
 
-def phonemes(voice, text):
-    output = subprocess.run(
-        [PROGRAMS / "syrinx", "phonemes", "--voice", voice, "--json", "--", text],
-        check=True, capture_output=True, text=True).stdout
-    return [id for sentence in json.loads(output)["sentences"] for id in sentence["ids"]]
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.error = lambda message: (_ for _ in ()).throw(Failure(USAGE, message))
+    parser.add_argument("--voice", required=True, help="the default voice, en_US-joe-medium")
+    parser.add_argument("--pairs", type=int, default=LEAST_PAIRS)
+    parser.add_argument("--voices", nargs="+", choices=NAMES, default=NAMES)
+    parser.add_argument("--threads", type=int, nargs="+", choices=[1, 2], default=[1, 2])
+    parser.add_argument("--programs", default=ROOT / ".build" / "release", help="folder of the built programs")
+    parser.add_argument("--cache", default=ROOT / ".build" / "peers", help="folder for what need not be made anew")
+    parser.add_argument("--json", help="write all ratios as JSON")
+    parser.add_argument("--markdown", help="write the table")
+    parser.add_argument("--readme", help="put the table between its marks in this file")
+    given = parser.parse_args()
+    if given.pairs < 1:
+        raise Failure(USAGE, f"--pairs cannot be {given.pairs}, expected 1 or more")
+    whole = given.pairs >= LEAST_PAIRS and set(given.voices) == set(NAMES) and set(given.threads) == {1, 2}
+    if given.readme and not whole:
+        raise Failure(USAGE, f"--readme takes all voices, both thread counts and at least {LEAST_PAIRS} pairs")
+    return given
 
 
-class OnnxRuntime:
-    def __init__(self, voice, threads):
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        start = time.perf_counter()
-        self.session = onnxruntime.InferenceSession(voice, options, providers=["CPUExecutionProvider"])
-        self.load = time.perf_counter() - start
-        self.wants_speaker = any(i.name == "sid" for i in self.session.get_inputs())
-
-    def speak(self, ids, scales):
-        feed = {
-            "input": numpy.array([ids], dtype=numpy.int64),
-            "input_lengths": numpy.array([len(ids)], dtype=numpy.int64),
-            "scales": numpy.array(scales, dtype=numpy.float32),
-        }
-        if self.wants_speaker:
-            feed["sid"] = numpy.array([0], dtype=numpy.int64)
-        start = time.perf_counter()
-        samples = self.session.run(None, feed)[0].size
-        return time.perf_counter() - start, samples
+def existing(path, hint, code=NO_INPUT):
+    path = pathlib.Path(path)
+    if not path.is_file():
+        raise Failure(code, f"there is no {path}; {hint}")
+    return path
 
 
-class Syrinx:
-    """`tts-bench run`: one process a turn, warmed up by a run that is not counted."""
+def made(name, cache):
+    """A voice with random weights of a shape: made once."""
+    path = pathlib.Path(cache) / "voices" / f"{name}.onnx"
+    if not (path.exists() and pathlib.Path(f"{path}.json").exists()):
+        from contenders import run
 
-    def __init__(self, voice, threads):
-        self.voice, self.threads = voice, threads
-
-    def speak(self, ids, runs):
-        with tempfile.NamedTemporaryFile("w", suffix=".ids") as file, tempfile.NamedTemporaryFile(suffix=".json") as result:
-            file.write(" ".join(map(str, ids)) + "\n")
-            file.flush()
-            subprocess.run(
-                [PROGRAMS / "tts-bench", "run", "--voice", self.voice, "--ids", file.name, "--threads",
-                 str(self.threads), "--runs", str(runs), "--json", result.name],
-                check=True, stdout=subprocess.DEVNULL)
-            return json.load(open(result.name))
-
-
-def spread(ratios):
-    ordered = sorted(ratios)
-    return {
-        "median": statistics.median(ordered),
-        "low": ordered[len(ordered) // 4],
-        "high": ordered[-1 - len(ordered) // 4],
-        "pairs": len(ordered),
-    }
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Beside its place and then moved there, so that a voice in its place is whole.
+        with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+            new = pathlib.Path(folder) / path.name
+            run([sys.executable, ROOT / "Tests/Golden/make_voice.py", new, "--preset", name], "make_voice.py")
+            for suffix in ("", ".json"):
+                os.replace(f"{new}{suffix}", f"{path}{suffix}")
+    return path
 
 
-def inference(voice, threads, pairs, runs):
-    """Time by audio of both, in turns; and the first audio against the peer's whole sentence."""
-    peer = OnnxRuntime(voice, threads)
-    ours = Syrinx(voice, threads)
-    scales = json.load(open(voice + ".json")).get("inference", {})
-    scales = [scales.get("noise_scale", 0.667), scales.get("length_scale", 1.0), scales.get("noise_w", 0.8)]
-    rate = json.load(open(voice + ".json"))["audio"]["sample_rate"]
-    results = {}
-    for name in ("medium", "long"):
-        ids = phonemes(voice, SENTENCES[name])
-        peer.speak(ids, scales)
-        whole, first = [], []
-        for _ in range(pairs):
-            mine = ours.speak(ids, runs)
-            theirs = [peer.speak(ids, scales) for _ in range(runs)]
-            their_rtf = statistics.median(t / (n / rate) for t, n in theirs)
-            their_time = statistics.median(t for t, _ in theirs)
-            whole.append(mine["rtf"]["median"] / their_rtf)
-            first.append(mine["timeToFirstAudio"]["median"] / their_time)
-        results[f"{name} sentence, {len(ids)} ids, whole, {threads} threads"] = spread(whole)
-        results[f"{name} sentence, {len(ids)} ids, first audio / ONNX Runtime's whole, {threads} threads"] = spread(first)
-    return results
+def machine(programs):
+    from contenders import run
 
-
-def loading(voice, pairs):
-    ratios = []
-    ids = phonemes(voice, SENTENCES["short"])
-    for _ in range(pairs):
-        mine = Syrinx(voice, 1).speak(ids, 1)["modelLoad"]["median"]
-        ratios.append(mine / OnnxRuntime(voice, 1).load)
-    return {"model load / ONNX Runtime session creation": spread(ratios)}
-
-
-# A process counts the memory of the one that forked it as its own peak: a small one starts it.
-TIMED = """
-import os, subprocess, sys, time
-start = time.perf_counter()
-process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-_, status, usage = os.wait4(process.pid, 0)
-print(time.perf_counter() - start, usage.ru_maxrss, status)
-"""
-
-
-def timed(command):
-    output = subprocess.run(
-        [sys.executable, "-S", "-c", TIMED, *map(str, command)], check=True, capture_output=True, text=True).stdout
-    seconds, memory, status = output.split()
-    if int(status) != 0:
-        raise SystemExit(f"{command[0]} failed with status {status}")
-    return float(seconds), int(memory)
-
-
-def processes(voice, pairs):
-    """The whole process, from the shell to a WAV file."""
-    piper = shutil.which("piper")
-    if not piper:
-        return {}
-    times, memory = [], []
-    with tempfile.TemporaryDirectory() as folder:
-        for _ in range(pairs):
-            mine = timed([PROGRAMS / "syrinx", "say", "--voice", voice, "-o", f"{folder}/a.wav", "Hello world."])
-            theirs = timed([piper, "-m", voice, "-f", f"{folder}/b.wav", "--", "Hello world."])
-            times.append(mine[0] / theirs[0])
-            memory.append(mine[1] / theirs[1])
-    return {"process / piper": spread(times), "peak memory / piper": spread(memory)}
+    processor = next(
+        (line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")),
+        platform.machine())
+    versions = {name: importlib.metadata.version(name) for name in ("onnxruntime", "openvino", "piper-tts", "streaming-vits")}
+    run([programs / "tts-bench", "--version"], "tts-bench")
+    return {"cpu": processor, "cores": os.cpu_count(), "versions": versions}
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--voice", required=True)
-    parser.add_argument("--pairs", type=int, default=10)
-    parser.add_argument("--runs", type=int, default=3, help="runs of each in a turn; their median counts")
-    parser.add_argument("--threads", type=int, nargs="*", default=[1, 2])
-    parser.add_argument("--json")
-    parser.add_argument("--markdown")
-    arguments = parser.parse_args()
-    results = {}
-    for threads in arguments.threads:
-        results |= inference(arguments.voice, threads, arguments.pairs, arguments.runs)
-    results |= loading(arguments.voice, arguments.pairs)
-    results |= processes(arguments.voice, arguments.pairs)
-    lines = ["| ratio to the peer, lower is better | median | middle half | pairs |", "|---|---|---|---|"]
-    for name, value in results.items():
-        lines.append(f"| {name} | {value['median']:.3f} | {value['low']:.3f} – {value['high']:.3f} | {value['pairs']} |")
-    table = "\n".join(lines)
+    given = arguments()
+    programs = pathlib.Path(given.programs).resolve()
+    for name in ("tts-bench", "syrinx"):
+        existing(programs / name, "build with: swift build -c release", UNAVAILABLE)
+    default = existing(given.voice, "fetch it with: weights/fetch").resolve()
+    existing(f"{default}.json", "it belongs to the voice")
+    try:
+        from contenders import Voice
+        from measures import Study
+        from table import markdown, put
+        about = machine(programs)
+    except ImportError as error:
+        name = getattr(error, "name", None) or error
+        raise Failure(UNAVAILABLE, f"the Python package {name} is missing; pip install -r {ROOT}/Benchmarks/requirements.txt")
+    readme = existing(given.readme, "name the README").read_text() if given.readme else None
+    if readme is not None:
+        put(readme, "", given.readme)  # what is wrong with it shows before the work and not after
+    sections, begin = [], time.monotonic()
+    for name in given.voices:
+        voice = Voice(name, default if name == "joe" else made(name, given.cache))
+        study = Study(voice, programs, given.cache, given.pairs, given.threads, streams=name == "joe")
+        sections.append((name, study.rows(WHOLE[name])))
+    versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
+    table = (
+        f"{about['cores']} cores of {about['cpu']}; float32; {given.pairs} pair{'s' if given.pairs > 1 else ''}; {versions}:\n\n"
+        + markdown([(TITLES[name], rows) for name, rows in sections]))
     print(table)
-    if arguments.json:
-        pathlib.Path(arguments.json).write_text(json.dumps(results, indent=1) + "\n")
-    if arguments.markdown:
-        pathlib.Path(arguments.markdown).write_text(table + "\n")
-    return 0
+    print(f"took {(time.monotonic() - begin) / 60:.1f} minutes", file=sys.stderr)
+    if given.json:
+        results = {name: {row.title: row.json() for row in rows} for name, rows in sections}
+        pathlib.Path(given.json).write_text(json.dumps({**about, "pairs": given.pairs, "voices": results}, indent=1) + "\n")
+    if given.markdown:
+        pathlib.Path(given.markdown).write_text(table + "\n")
+    if given.readme:
+        # Read again: it may have been edited in the meantime.
+        text = put(pathlib.Path(given.readme).read_text(), table, given.readme)
+        pathlib.Path(given.readme).write_text(text)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # So that temporary folders go when the program is told to end.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        main()
+    except Failure as failure:
+        print(f"peers.py: {failure}", file=sys.stderr)
+        sys.exit(failure.code)
+    except OSError as error:
+        print(f"peers.py: {error.strerror}: {error.filename}", file=sys.stderr)
+        sys.exit(74)
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -6,54 +6,67 @@ enum CompareCommand {
     private static let before = Parameter.argument("A.json", as: .path, help: "the figures to hold against")
     private static let after = Parameter.argument("B.json", as: .path, help: "the figures to judge")
     private static let only = Parameter.option(
-        "only", as: .choice(["all": Scope.all, "allocations": .allocations]), default: .all,
-        help: "what to compare; allocations do not depend on the machine's load")
-
-    private enum Scope: Equatable, Sendable { case all, allocations }
+        "only", as: .comparisons, default: Set(Comparison.Kind.allCases),
+        help:
+            "what to compare, commas between; allocations and accuracy depend on no other load of the machine"
+    )
 
     static let command = Command(
         name: "compare", summary: "Name regressions between two results of run --json.",
-        discussion: "A time counts as worse when its median lies beyond the spread of both results, and by at least 3 %.",
-        groups: [ParameterGroup("Arguments", [before, after]), ParameterGroup("Options", [only])]
+        discussion: """
+            A time counts as worse when its median lies beyond the spread of both results, and by at least 3 %; \
+            memory, by 5 %; an accuracy, when a bound no longer holds or the error has doubled; an allocation \
+            always. The exit code is then 1.
+            """,
+        groups: [ParameterGroup("Arguments", [before, after]), ParameterGroup("Options", [only])],
+        examples: [
+            Example("tts-bench compare a.json b.json", "name everything that became worse"),
+            Example(
+                "tts-bench compare --only allocations,accuracy a.json b.json", "what no noise can change"),
+        ]
     ) { arguments in
-        let a = try load(arguments[before])
-        let b = try load(arguments[after])
-        guard a.voice == b.voice, a.threads == b.threads, a.ids == b.ids, a.kernels == b.kernels else {
-            throw BenchError("the results are of different voices, texts, threads or kernels")
+        let comparison = Comparison(before: try load(arguments[before]), after: try load(arguments[after]))
+        let kinds = arguments[only]
+        let differences = comparison.differences(kinds)
+        guard differences.isEmpty else {
+            throw BenchError(
+                "the results cannot be compared, they differ in: \(differences.joined(separator: ", "))",
+                .badData)
         }
-        var worse: [String] = []
-        if b.allocationsPerStep > a.allocationsPerStep {
-            worse.append("allocations a step: \(a.allocationsPerStep) → \(b.allocationsPerStep)")
-        }
-        if arguments[only] == .all {
-            let times: [(String, Distribution?, Distribution?)] = [
-                ("rtf", a.rtf, b.rtf), ("timeToFirstAudio", a.timeToFirstAudio, b.timeToFirstAudio),
-                ("modelLoad", a.modelLoad, b.modelLoad), ("step", a.step, b.step),
-                ("processToFirstAudio", a.processToFirstAudio, b.processToFirstAudio),
-            ]
-            worse += times.compactMap { name, before, after in
-                guard let before, let after else { return nil }
-                return regression(name, before, after)
-            }
-            if Double(b.peakMemoryBytes) > 1.05 * Double(a.peakMemoryBytes) {
-                worse.append("peakMemoryBytes: \(a.peakMemoryBytes) → \(b.peakMemoryBytes)")
-            }
-        }
-        guard worse.isEmpty else { throw BenchError("worse: " + worse.joined(separator: "; ")) }
-        try StandardStream.print("nothing became worse beyond the noise")
+        let worse = comparison.regressions(kinds)
+        guard worse.isEmpty else { throw Regression(description: "worse: " + worse.joined(separator: "; ")) }
+        let shown = Comparison.Kind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: ", ")
+        try StandardStream.print("nothing became worse (\(shown))")
     }
 
-    private static func regression(_ name: String, _ before: Distribution, _ after: Distribution) -> String? {
-        let noise = max(before.median - before.minimum, after.median - after.minimum, 0.03 * before.median)
-        guard after.median > before.median + noise, after.minimum > before.minimum else { return nil }
-        let change = String(format: "%+.1f %%", (after.median / before.median - 1) * 100)
-        return "\(name).median: \(before.median) → \(after.median) (\(change))"
-    }
+    /// Gives the exit code 1.
+    private struct Regression: Error, CustomStringConvertible { let description: String }
 
     private static func load(_ path: String) throws -> BenchReport {
-        guard let data = FileManager.default.contents(atPath: path) else { throw BenchError("cannot read \(path)") }
-        do { return try JSONDecoder().decode(BenchReport.self, from: data) } catch {
-            throw BenchError("\(path) is no result of tts-bench run --json")
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw BenchError("cannot read \(path)", .noInput)
         }
+        do { return try JSONDecoder().decode(BenchReport.self, from: data) } catch {
+            throw BenchError("\(path) is no result of this version's tts-bench run --json", .badData)
+        }
+    }
+}
+
+extension ValueParser<Set<Comparison.Kind>> {
+    /// Some of the kinds, with commas between.
+    fileprivate static var comparisons: Self {
+        let words = Comparison.Kind.allCases.map(\.rawValue)
+        return Self(
+            placeholder: "KIND,…",
+            expectation: "some of \(words.joined(separator: ", ")) with commas between",
+            choices: words,
+            describe: {
+                $0.count == words.count ? "all" : $0.map(\.rawValue).sorted().joined(separator: ",")
+            },
+            parse: { text in
+                let names = text.split(separator: ",", omittingEmptySubsequences: false)
+                let kinds = names.compactMap { Comparison.Kind(rawValue: String($0)) }
+                return kinds.count == names.count ? Set(kinds) : nil
+            })
     }
 }

@@ -16,7 +16,8 @@ enum GoldenCommand {
     private static let threads = Parameter.option(
         "threads", as: .integer(in: 1...256), default: 1, help: "threads to use")
 
-    private static let plain = Parameter.flag("plain", help: "layer by layer over OpenBLAS, without the fast kernels")
+    private static let plain = Parameter.flag(
+        "plain", help: "layer by layer over OpenBLAS, without the fast kernels")
 
     static let command = Command(
         name: "golden", summary: "Compare every stage with ONNX Runtime's tensors.",
@@ -35,7 +36,9 @@ enum GoldenCommand {
             try StandardStream.print("\(golden.name): \(golden.ids.count) ids, \(golden.frames) frames")
             let comparisons: [GoldenComparison]
             do { comparisons = try golden.run(model, step: arguments[step], workers: workers) } catch {
-                throw GoldenError("\(error)\(hint(golden, arguments[voice]))", kind: (error as? GoldenError)?.kind ?? .damaged)
+                throw GoldenError(
+                    "\(error)\(hint(golden, arguments[voice]))",
+                    kind: (error as? GoldenError)?.kind ?? .damaged)
             }
             for comparison in comparisons { try StandardStream.print(line(for: comparison)) }
             let outside = comparisons.count { !$0.isWithinBounds }
@@ -56,20 +59,24 @@ enum GoldenCommand {
 
     /// What may be the matter: another voice than the case was made with.
     private static func hint(_ golden: GoldenCase, _ path: String) -> String {
-        guard let voice = golden.voice, URL(fileURLWithPath: path).lastPathComponent != voice else { return "" }
+        guard let voice = golden.voice, URL(fileURLWithPath: path).lastPathComponent != voice else {
+            return ""
+        }
         return "; the case was made with voice \(voice)"
     }
 
     private static func line(for comparison: GoldenComparison) -> String {
         let name = comparison.tensor.padding(toLength: 8, withPad: " ", startingAt: 0)
         let error = String(format: "%9.2e", comparison.maximumError)
-        let ratio = comparison.signalToNoise == .infinity
+        let ratio =
+            comparison.signalToNoise == .infinity
             ? "   exact" : String(format: "%5.1f dB", comparison.signalToNoise)
-        return "  \(name) max error \(error)  SNR \(ratio)  \(comparison.isWithinBounds ? "ok" : "OUT OF BOUNDS")"
+        return
+            "  \(name) max error \(error)  SNR \(ratio)  \(comparison.isWithinBounds ? "ok" : "OUT OF BOUNDS")"
     }
 
     /// The folders themselves where they hold a case, otherwise those inside them that do.
-    private static func caseFolders(_ paths: [String]) throws -> [String] {
+    static func caseFolders(_ paths: [String]) throws -> [String] {
         try paths.flatMap { path in
             if FileManager.default.fileExists(atPath: path + "/case.json") { return [path] }
             let inside = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()

@@ -18,13 +18,18 @@ do {
         try StandardStream.print(text)
     case .run(let command, let arguments):
         // Not in the processes that a measurement starts.
-        if command.name != "first-audio", let problem = KernelChoice.problem { StandardStream.note("tts-bench: \(problem)\n") }
+        if command.name != "first-audio", let problem = KernelChoice.problem {
+            StandardStream.note("tts-bench: \(problem)\n")
+        }
         try await command.run(arguments)
     }
 } catch let error as UsageError {
     StandardStream.note("\(error)\n")
     exit(error.exitStatus.rawValue)
 } catch let error as StandardStream.Failure {
+    StandardStream.note("tts-bench: \(error)\n")
+    exit(error.exitStatus.rawValue)
+} catch let error as BenchError {
     StandardStream.note("tts-bench: \(error)\n")
     exit(error.exitStatus.rawValue)
 } catch let error as GoldenError {

@@ -5,18 +5,25 @@ struct BenchPage {
     let html: String
 
     init(_ report: BenchReport, _ measurement: Measurement, sampleRate: Int) {
-        let table = BenchTable(report, phonemeSeconds: nil).text
+        let table = BenchTable(report).text
         let stages = report.stages.map { (label: $0.name, value: $0.seconds * 1000) }
         let first = measurement.arrivals.first?.time ?? 0
         // What is queued just after each step, playback having started with the first samples.
         let lead = measurement.arrivals.map { (x: $0.time, y: $0.audio - ($0.time - first)) }
         let envelope = Plot.envelope(measurement.samples, columns: 900)
+        let seconds = Double(measurement.samples.count) / Double(sampleRate)
         let parts = [
-            ("Lead against time, s", Plot.line(lead, x: "time, s", y: "lead, s")),
-            ("Steps after the first, ms", Plot.histogram(measurement.steps.map { $0 * 1000 }, x: "ms")),
+            ("Lead against time", Plot.line(lead, x: "time, s", y: "lead, s")),
+            (
+                "Steps after the first",
+                Plot.histogram(measurement.steps.map { $0 * 1000 }, x: "time of a step, ms", y: "steps")
+            ),
             ("Stages, ms a run", Plot.bars(stages)),
-            ("Waveform", Plot.waveform(envelope)),
-            ("Spectrogram, 0 to \(sampleRate / 2) Hz", Spectrogram(measurement.samples).image),
+            ("Waveform", Plot.waveform(envelope, seconds: seconds)),
+            (
+                "Spectrogram, 0 to \(sampleRate / 2) Hz",
+                Spectrogram(measurement.samples).image + Plot.scale(seconds)
+            ),
         ]
         html = """
             <!doctype html><html lang="en"><meta charset="utf-8"><title>tts-bench: \(Plot.escaped(report.voice))</title>

@@ -11,8 +11,9 @@ struct BenchReport: Codable {
     var audioSeconds: Double
     /// Opening the voice, weights not yet packed.
     var modelLoad: Distribution
-    /// From the start of a process to its first samples, the voice's file in the page cache.
-    var processToFirstAudio: Distribution?
+    /// From the start of a process to its first samples, the voice's file in the page cache. Like every
+    /// distribution, with a count of 0 and all zeros where nothing was measured.
+    var processToFirstAudio: Distribution
     /// From the request to the first samples of the first sentence, warm.
     var timeToFirstAudio: Distribution
     var total: Distribution
@@ -20,7 +21,7 @@ struct BenchReport: Codable {
     var rtf: Distribution
     var speedFactor: Distribution
     /// Steps after the first of each sentence.
-    var step: Distribution?
+    var step: Distribution
     var audioPerStep: Double
     var stages: [Stage]
     /// GFLOP/s a thread, measured in this run.
@@ -29,11 +30,18 @@ struct BenchReport: Codable {
     /// Allocations in steps after the first of a sentence, the sentence's own set-up not counted.
     var allocationsPerStep: Double
     var buffers: Buffers
+    /// Against reference cases, where any were given.
+    var accuracy: [Accuracy]
 
     struct Stage: Codable {
+        /// `phonemes` (of a text), `encoder`, `durations`, `flow`, `decoder.pre`, `decoder.stage1` and so on,
+        /// `decoder.post`.
         var name: String
         /// Median seconds a run.
         var seconds: Double
+        /// Of this stage alone.
+        var rtf: Double
+        var speedFactor: Double
         /// GFLOP a run, as the layers are defined.
         var gflop: Double
         var gflops: Double
@@ -51,5 +59,14 @@ struct BenchReport: Codable {
         var exact: Double
         var ttskit: Double
         var documented: Double
+    }
+
+    /// How near a tensor of a reference case lies to what ONNX Runtime computed.
+    struct Accuracy: Codable {
+        var name: String
+        var tensor: String
+        /// dB, at least -999; nil where the tensors are equal.
+        var signalToNoise: Double?
+        var isWithinBounds: Bool
     }
 }

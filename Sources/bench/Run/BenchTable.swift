@@ -4,7 +4,7 @@ import Foundation
 struct BenchTable {
     let text: String
 
-    init(_ report: BenchReport, phonemeSeconds: Double?) {
+    init(_ report: BenchReport) {
         func milliseconds(_ seconds: Double) -> String { String(format: "%.2f ms", seconds * 1000) }
         func spread(_ d: Distribution) -> String {
             "\(milliseconds(d.median))   (min \(milliseconds(d.minimum)), p95 \(milliseconds(d.p95)), max \(milliseconds(d.maximum)))"
@@ -16,32 +16,55 @@ struct BenchTable {
             "",
             "model load            \(spread(report.modelLoad))",
         ]
-        if let process = report.processToFirstAudio { lines.append("process to 1st audio  \(spread(process))") }
+        if report.processToFirstAudio.count > 0 {
+            lines.append("process to 1st audio  \(spread(report.processToFirstAudio))")
+        }
         lines += [
             "1st audio, warm       \(spread(report.timeToFirstAudio))",
             "whole                 \(spread(report.total))",
             "RTF                   \(String(format: "%.4f", report.rtf.median))   (min \(String(format: "%.4f", report.rtf.minimum)))",
             "speed                 \(String(format: "%.1f", report.speedFactor.median)) × real time",
         ]
-        if let step = report.step {
-            lines.append("step                  \(spread(step)) for \(milliseconds(report.audioPerStep)) of audio")
+        if report.step.count > 0 {
+            lines.append(
+                "step                  \(spread(report.step)), p99 \(milliseconds(report.step.p99)),")
+            lines.append("                      for \(milliseconds(report.audioPerStep)) of audio")
         }
-        lines += ["", "stage             ms a run   ms/s audio   GFLOP   GFLOP/s   of peak"]
-        if let phonemeSeconds { lines.append(String(format: "%-16@ %9.2f", "phonemes" as NSString, phonemeSeconds * 1000)) }
+        lines += ["", "stage             ms a run       RTF   × real time   GFLOP   GFLOP/s   of peak"]
         for stage in report.stages {
             lines.append(
                 stage.name.padding(toLength: 16, withPad: " ", startingAt: 0)
                     + String(
-                        format: " %9.2f %12.2f %7.2f %9.1f %8.0f %%", stage.seconds * 1000,
-                        stage.seconds * 1000 / report.audioSeconds, stage.gflop, stage.gflops, stage.shareOfPeak * 100))
+                        format: " %9.2f %9.5f %13.0f", stage.seconds * 1000, stage.rtf, stage.speedFactor)
+                    + (stage.gflop == 0
+                        ? ""
+                        : String(
+                            format: " %7.2f %9.1f %7.0f %%", stage.gflop, stage.gflops,
+                            stage.shareOfPeak * 100)))
+        }
+        if report.stages.contains(where: { $0.shareOfPeak > 1 }) {
+            lines.append(
+                "(above 100 %: a fast convolution does fewer operations than the layer is defined by)")
         }
         lines += [
             "",
             String(
-                format: "buffer before playback: exact %.3f s, TTSKit's formula %.3f s, documented formula %.3f s",
+                format:
+                    "buffer before playback: exact %.3f s, TTSKit's formula %.3f s, documented formula %.3f s",
                 report.buffers.exact, report.buffers.ttskit, report.buffers.documented),
-            String(format: "peak memory %.1f MB, %.2f allocations a step", Double(report.peakMemoryBytes) / 1e6, report.allocationsPerStep),
+            String(
+                format: "peak memory %.1f MB, %.2f allocations a step", Double(report.peakMemoryBytes) / 1e6,
+                report.allocationsPerStep),
         ]
+        let outside = report.accuracy.filter { !$0.isWithinBounds }.map { "\($0.name) \($0.tensor)" }
+        if let least = report.accuracy.filter({ $0.tensor == "audio" }).map({ $0.signalToNoise ?? .infinity })
+            .min()
+        {
+            let bounds =
+                outside.isEmpty
+                ? "all tensors within bounds" : "OUT OF BOUNDS: \(outside.joined(separator: ", "))"
+            lines.append(String(format: "accuracy: audio %.1f dB or better, \(bounds)", least))
+        }
         text = lines.joined(separator: "\n")
     }
 }

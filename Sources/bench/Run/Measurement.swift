@@ -4,8 +4,9 @@ import VITS
 
 /// Times of repeated runs over a workload.
 struct Measurement {
-    /// A run's: whole, encoder, durations, flow, then the decoder's parts; seconds.
+    /// Seconds of each run.
     private(set) var totals: [Double] = []
+    /// Of each run: phonemes, encoder, durations, flow, then the decoder's parts.
     private(set) var stages: [[Double]] = []
     private(set) var firstAudio: [Double] = []
     private(set) var audio: [Double] = []
@@ -24,16 +25,25 @@ struct Measurement {
     mutating func run(
         _ model: VITSModel, _ workload: Workload, seed: UInt64, workers: WorkerPool, isMeasured: Bool
     ) throws {
-        var parts = [Double](repeating: 0, count: 3)
+        var parts = [Double](repeating: 0, count: 4)
         var decoder: [Double] = []
         var count = OperationCount()
         var total = 0
         var first: Double?
         let isFirst = totals.isEmpty && isMeasured
         let begin = Stopwatch.now
-        for (index, ids) in workload.sentences.enumerated() {
+        var reading = try workload.reading()
+        var index = 0
+        func next() throws -> [Int]? {
+            let start = Stopwatch.now
+            defer { parts[0] += Stopwatch.now - start }
+            return try reading.next()
+        }
+        parts[0] = Stopwatch.now - begin
+        while let ids = try next() {
             var noise = NoiseGenerator(seed: seed, sentence: index)
-            let plan = try model.plan(SentenceRequest(ids: ids), workers: workers) { noise.next() }
+            index += 1
+            let plan = try model.plan(workload.request(ids), workers: workers) { noise.next() }
             let stream = SentenceStream(model, plan: plan, largestStep: model.largestStep, workers: workers) {
                 noise.next()
             }
@@ -52,16 +62,19 @@ struct Measurement {
                     allocations += allocatedNow - allocated
                 }
                 if isFirst {
-                    arrivals.append((end - begin, Double(total + stream.samplesMade) / Double(workload.sampleRate)))
+                    arrivals.append(
+                        (end - begin, Double(total + stream.samplesMade) / Double(workload.sampleRate)))
                 }
             }
             total += samples.count
             if isFirst { self.samples += samples }
-            parts[0] += plan.times.encoder
-            parts[1] += plan.times.durations
-            parts[2] += stream.times.flow
+            parts[1] += plan.times.encoder
+            parts[2] += plan.times.durations
+            parts[3] += stream.times.flow
             count.add(model.operations(ids: ids.count, frames: plan.frames))
-            if decoder.isEmpty { decoder = stream.times.decoder } else {
+            if decoder.isEmpty {
+                decoder = stream.times.decoder
+            } else {
                 for (i, time) in stream.times.decoder.enumerated() { decoder[i] += time }
             }
         }
@@ -79,7 +92,9 @@ extension OperationCount {
         encoder += other.encoder
         durations += other.durations
         flow += other.flow
-        if decoder.isEmpty { decoder = other.decoder } else {
+        if decoder.isEmpty {
+            decoder = other.decoder
+        } else {
             for (i, count) in other.decoder.enumerated() { decoder[i] += count }
         }
     }

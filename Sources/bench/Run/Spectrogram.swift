@@ -65,12 +65,17 @@ struct Spectrogram {
     /// An uncompressed bitmap with 256 greys. Width: a multiple of 4.
     private static func bitmap(_ pixels: [UInt8], width: Int, height: Int) -> Data {
         var data = Data("BM".utf8)
-        func append(_ value: Int, _ bytes: Int) { for i in 0..<bytes { data.append(UInt8(value >> (8 * i) & 255)) } }
+        func append(_ value: Int, _ bytes: Int) {
+            for i in 0..<bytes { data.append(UInt8(value >> (8 * i) & 255)) }
+        }
         let offset = 54 + 1024
         append(offset + pixels.count, 4)
         append(0, 4)
         append(offset, 4)
-        for (value, bytes) in [(40, 4), (width, 4), (height, 4), (1, 2), (8, 2), (0, 4), (pixels.count, 4), (2835, 4), (2835, 4), (256, 4), (0, 4)] {
+        for (value, bytes) in [
+            (40, 4), (width, 4), (height, 4), (1, 2), (8, 2), (0, 4), (pixels.count, 4), (2835, 4), (2835, 4),
+            (256, 4), (0, 4),
+        ] {
             append(value, bytes)
         }
         for grey in 0..<256 { append(grey * 0x010101, 4) }

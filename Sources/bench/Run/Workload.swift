@@ -2,15 +2,22 @@ import Arguments
 import Foundation
 import Phonemes
 import Syrinx
+import VITS
 
-/// What is to be spoken: sentences of ids, from a text or from a file.
+/// What is to be spoken, and how: a text, or sentences of ids.
 struct Workload {
     let voiceName: String
     let modelPath: String
     let sampleRate: Int
-    let sentences: [[Int]]
-    /// Seconds that a text took to become ids; nil for ids.
-    let phonemeSeconds: Double?
+    private let source: Source
+    private let noiseScale: Double
+    private let lengthScale: Double
+    private let noiseWidth: Double
+
+    private enum Source {
+        case text(String, VoiceTextReader)
+        case ids([[Int]])
+    }
 
     static let text = """
         The quick brown fox jumps over the lazy dog. She had your dark suit in greasy wash water all year, and \
@@ -24,47 +31,96 @@ struct Workload {
         "text", as: .text, help: "the text to speak (default: three sentences)")
     static let idsParameter = Parameter.option(
         "ids", as: .path, help: "file of phoneme ids, white space between them, a sentence a line")
+    private static let noiseScaleParameter = Parameter.option(
+        "noise-scale", as: .number(in: 0...10), help: "liveliness of the voice (default: the voice's)")
+    private static let noiseWidthParameter = Parameter.option(
+        "noise-w", as: .number(in: 0...10),
+        help: "liveliness of the durations (default: the voice's); 0 makes every run equally long")
 
-    /// - Throws: what is wrong with the voice, the text or the file of ids.
+    static let group = ParameterGroup(
+        "What to speak",
+        [voiceParameter, textParameter, idsParameter, noiseScaleParameter, noiseWidthParameter])
+
+    /// - Throws: what is wrong with the voice or the file of ids.
     init(_ arguments: ParsedArguments) throws {
         modelPath = try VoiceLibrary().path(of: arguments[Self.voiceParameter])
         voiceName = URL(fileURLWithPath: modelPath).deletingPathExtension().lastPathComponent
         let configuration = try Voice.configuration(ofModel: modelPath)
         sampleRate = configuration.sampleRate
-        if let path = arguments[Self.idsParameter] {
-            sentences = try Self.ids(path)
-            phonemeSeconds = nil
-        } else {
-            let reader = try VoiceTextReader(configuration)
-            let text = arguments[Self.textParameter] ?? Self.text
-            // Once for the library and its dictionaries, once for the time.
-            _ = try reader.sentences(of: text)
-            let start = ContinuousClock.now
-            sentences = try reader.sentences(of: text).flatMap { $0.parts.map(\.encoding.ids) }
-            phonemeSeconds = (ContinuousClock.now - start).seconds
+        noiseScale = arguments[Self.noiseScaleParameter] ?? configuration.noiseScale
+        noiseWidth = arguments[Self.noiseWidthParameter] ?? configuration.durationNoiseScale
+        lengthScale = configuration.lengthScale
+        source =
+            if let path = arguments[Self.idsParameter] {
+                .ids(try Self.ids(path))
+            } else {
+                .text(arguments[Self.textParameter] ?? Self.text, try VoiceTextReader(configuration))
+            }
+    }
+
+    func request(_ ids: [Int]) -> SentenceRequest {
+        SentenceRequest(
+            ids: ids, noiseScale: Float(noiseScale), lengthScale: Float(lengthScale),
+            noiseWidth: Float(noiseWidth))
+    }
+
+    /// Arguments by which another process speaks the same.
+    /// - Parameter file: where ids may be written.
+    func arguments(idsFile file: URL) throws -> [String] {
+        let scales = ["--voice", modelPath, "--noise-scale", "\(noiseScale)", "--noise-w", "\(noiseWidth)"]
+        switch source {
+        case .text(let text, _): return scales + ["--text=\(text)"]
+        case .ids(let sentences):
+            let lines = sentences.map { $0.map(String.init).joined(separator: " ") + "\n" }
+            try lines.joined().write(to: file, atomically: true, encoding: .utf8)
+            return scales + ["--ids", file.path]
         }
-        guard !sentences.isEmpty else { throw BenchError("there is nothing to say") }
+    }
+
+    /// Whether there is a text, so that making its phonemes is part of the work.
+    var isText: Bool { if case .text = source { true } else { false } }
+
+    /// The ids of all inferences.
+    /// - Throws: `BenchError` where there are none; what is wrong with the phonemizer.
+    func sentences() throws -> [[Int]] {
+        var reading = try reading()
+        var sentences: [[Int]] = []
+        while let ids = try reading.next() { sentences.append(ids) }
+        guard !sentences.isEmpty else { throw BenchError("there is nothing to say", .badData) }
+        return sentences
+    }
+
+    /// The inferences one by one; a text becomes ids a sentence at a time, as when it is played.
+    func reading() throws -> Reading {
+        switch source {
+        case .text(let text, let reader): Reading(text: try reader.read(text))
+        case .ids(let sentences): Reading(ready: sentences[...])
+        }
+    }
+
+    struct Reading {
+        var text: VoiceTextReader.Reading?
+        var ready: ArraySlice<[Int]> = []
+
+        mutating func next() throws -> [Int]? {
+            if ready.isEmpty, let sentence = try text?.next() {
+                ready = sentence.parts.map(\.encoding.ids)[...]
+            }
+            return ready.popFirst()
+        }
     }
 
     private static func ids(_ path: String) throws -> [[Int]] {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw BenchError("cannot read the file of ids \(path)")
+            throw BenchError("cannot read the file of ids \(path)", .noInput)
         }
         return try text.split(separator: "\n").map { line in
             try line.split(whereSeparator: \.isWhitespace).map { word in
-                guard let id = Int(word) else { throw BenchError("\(path): '\(word)' is no phoneme id") }
+                guard let id = Int(word) else {
+                    throw BenchError("\(path): '\(word)' is no phoneme id", .badData)
+                }
                 return id
             }
         }.filter { !$0.isEmpty }
     }
-}
-
-/// What stops a measurement, in one line.
-struct BenchError: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
-}
-
-extension Duration {
-    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }
