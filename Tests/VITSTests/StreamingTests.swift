@@ -36,15 +36,17 @@ struct StreamingTests {
         }
     }
 
-    /// The fast kernels' rounding depends on where a pass of the flow ends: 1.4e-5 is measured at worst.
+    /// The fast kernels' rounding depends on where a pass of the flow ends, so with them the plain form is the
+    /// measure, within the bound that they keep to it in one pass.
     @Test(
-        "whose flow is cut into the same steps is the one pass within rounding",
+        "whose flow is cut into the same steps is the plain form's one pass within rounding",
         arguments: GoldenFiles.voices, LoadedVoices.executions)
     func cutFlow(voice: String, execution: VITSModel.Execution) throws {
         let request = SentenceRequest(ids: Rendering.ids(KernelPlan.shortSentence + 3), lengthScale: 0.3)
+        let plain = Rendering(model: try LoadedVoices.model(voice, .plain), request: request, seed: 6)
+        let whole = try plain.audio(.all, cutsFlow: true)
         let rendering = Rendering(model: try LoadedVoices.model(voice, execution), request: request, seed: 6)
-        let whole = try rendering.audio(.all, cutsFlow: true)
-        let bound = execution == .plain ? 1e-5 : 2e-5
+        let bound = execution == .plain ? 1e-5 : 1e-4
         for size in [1, 3, 7, 64] {
             let cut = try rendering.audio(.each(size), cutsFlow: true)
             #expect(maximumDifference(cut, whole) <= bound, "\(voice), steps of \(size)")

@@ -1,26 +1,26 @@
 /// What `auto` wants.
 ///
 /// The lead that the steps to come call for at the measured rate, and on top of it what may go wrong: the rate
-/// measured may be ``caution`` standard errors too low, the length guessed ten per cent too short, and one stall of
-/// ``stall`` may come. The margin for the rate grows with the scatter of the steps seen, so that a steady machine waits
+/// measured may be ``caution`` standard errors too low, the length guessed ten per cent too short, and stalls that
+/// cost ``stall`` may come. The margin for the rate grows with the scatter of the steps seen, so that a steady machine waits
 /// little longer than it must.
 ///
 /// What that promises, for steps as announced that take time in proportion to their audio: no underrun; and none
-/// with one stall of up to 0.3 s after the start where generation takes 0.9 s or more for a second of audio. A
-/// faster machine keeps less for stalls, in proportion, down to nothing at 0.6 s: sound starts with the first steps, and
-/// only the lead that grows by itself covers a stall, from the first step of full size on. For rates that scatter
-/// the promise is one of likelihood: three standard errors, as far as so few steps tell them.
+/// with two stalls of up to 0.3 s after the start where generation takes 0.75 s or more for a second of audio. A
+/// faster machine keeps less for stalls, in proportion, one's worth at twice real time and nothing at more than
+/// three times: there the lead that grows by itself covers a stall. For rates that scatter the promise is one of
+/// likelihood: three standard errors, as far as so few steps tell them.
 extension BufferPolicy {
     /// TTSKit's 80 ms.
     static let minimumBuffer = 0.08
     /// The cushion doubles with every underrun, up to this.
     static let largestMinimum = 1.28
-    /// Seconds lost at once that a machine near real time is prepared for: 0.3, and what a step may come later than
-    /// its neighbours' tiles allow for.
-    static let stall = 0.325
+    /// Seconds lost that a machine near real time is prepared for: twice 0.3, and what a step may come later than its
+    /// neighbours' tiles allow for.
+    static let stall = 0.65
     /// Real-time factors: up to the lower the lead grows fast enough that nothing is kept for a stall, from the
     /// upper on all of it is.
-    static let stallRange = 0.6...0.9
+    static let stallRange = 0.3...0.75
     /// Standard errors of the estimated time that are kept in hand.
     static let caution = 3.0
     /// The scatter of the rate does not add up beyond so many seconds of audio: nobody waits minutes to be safe for an
@@ -69,7 +69,7 @@ extension BufferPolicy {
     private func cushion(slowness: Double, underruns: Int) -> Double {
         let (lower, upper) = (Self.stallRange.lowerBound, Self.stallRange.upperBound)
         let part = min(1, max(0, (slowness - lower) / (upper - lower)))
-        let forStall = part * max(Self.stall, estimator.largestExcess)
+        let forStall = part * max(Self.stall, 2 * estimator.largestExcess)
         let afterUnderruns =
             underruns > 0 ? min(Self.minimumBuffer * Double(1 << min(underruns, 10)), Self.largestMinimum) : 0
         return max(forStall, afterUnderruns)

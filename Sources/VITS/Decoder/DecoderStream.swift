@@ -33,7 +33,8 @@ extension Decoder {
     func stream(
         frames: Int, first: Int, step: Int, ahead: Int, speaker: [Float]?, plan: KernelPlan, pool: WorkerPool
     ) -> any DecoderStream {
-        let ends = DecoderEnds(self, frames: frames, step: step, ahead: ahead, speaker: speaker, plan: plan)
+        let ends = DecoderEnds(
+            self, frames: frames, first: first, step: step, ahead: ahead, speaker: speaker, plan: plan)
         // The kernel of the last convolution takes such slopes only, as the stages' do.
         if let points = plan.decoderPoints, (0...1).contains(slope),
             let kernels = fused.stages(stages, points: points, pool: pool)
@@ -56,7 +57,9 @@ final class DecoderEnds {
     let audio: RowWindow
     private let condition: AlignedBuffer?
 
-    init(_ decoder: Decoder, frames: Int, step: Int, ahead: Int, speaker: [Float]?, plan: KernelPlan) {
+    init(
+        _ decoder: Decoder, frames: Int, first: Int, step: Int, ahead: Int, speaker: [Float]?, plan: KernelPlan
+    ) {
         self.decoder = decoder
         self.plan = plan
         let length = decoder.outputLength(frames: frames)
@@ -71,7 +74,9 @@ final class DecoderEnds {
             padding: decoder.pre.padding)
         signal = window(decoder.pre.outputChannels, rows: min(step, frames), length: frames, padding: 0)
         last = window(decoder.post.inputChannels, rows: rows, length: length, padding: decoder.post.padding)
-        audio = window(1, rows: rows, length: length, padding: 0)
+        // A step runs whole pieces, and its last one gives what the tiles held back.
+        let more = (first + 2 * FusedDecoderStream.longestPiece) * decoder.hop
+        audio = window(1, rows: min(rows + more, length), length: length, padding: 0)
         condition = speaker.flatMap { decoder.condition?.vector($0) }
     }
 

@@ -36,7 +36,7 @@ final class FusedDecoderStream: DecoderStream {
     /// sound, which cuts tiles, is always cut the same.
     private static func sizes(first: Int, threads: Int) -> PieceSizes {
         let eager = Array(repeating: 16, count: first / 16) + (first % 16 > 0 ? [first % 16] : [])
-        return PieceSizes(eager + (threads > 1 ? Array(repeating: 16, count: 7) + [32] : [16, 32, longestPiece]))
+        return PieceSizes(eager + (threads > 1 ? [16, 32] : [16, 32, longestPiece]))
     }
 
     /// - Parameters:

@@ -18,18 +18,20 @@ struct AutoScheduleTests {
 
     struct Bound: Sendable, CustomStringConvertible {
         var speed: Double
-        /// Time to first sound over the clairvoyant's, on average and at worst.
+        /// Time to first sound over the clairvoyant's, on average and at worst, without what is kept for stalls.
         var mean: Double
         var worst: Double
+        /// Seconds that are kept for stalls.
+        var kept: Double
         var description: String { "\(speed) x real time" }
     }
 
     @Test(
         "At a steady speed a paragraph has no underrun, and its first sound comes not long after the clairvoyant's",
         arguments: [
-            Bound(speed: 0.8, mean: 1.25, worst: 1.35), Bound(speed: 1, mean: 1.4, worst: 1.55),
-            Bound(speed: 1.2, mean: 1.65, worst: 1.7), Bound(speed: 2, mean: 2, worst: 2.1),
-            Bound(speed: 30, mean: 1.05, worst: 1.05),
+            Bound(speed: 0.8, mean: 1.15, worst: 1.25, kept: 0.65), Bound(speed: 1, mean: 1.3, worst: 1.4, kept: 0.65),
+            Bound(speed: 1.2, mean: 1.4, worst: 1.5, kept: 0.65), Bound(speed: 2, mean: 2, worst: 2.1, kept: 0.3),
+            Bound(speed: 30, mean: 1.05, worst: 1.05, kept: 0),
         ])
     func steady(bound: Bound) throws {
         var sum = 0.0
@@ -41,16 +43,16 @@ struct AutoScheduleTests {
             let first = try #require(player.output.timeToFirstSound, "seed \(seed)")
             let best = producer.clairvoyantStart(reserve: reserve)
             #expect(first >= min(best, best - 0.02), "seed \(seed)")
-            #expect(first <= bound.worst * best, "seed \(seed): \(first) s, clairvoyant \(best) s")
-            sum += first / best
+            #expect(first <= bound.worst * best + bound.kept, "seed \(seed): \(first) s, clairvoyant \(best) s")
+            sum += (first - bound.kept) / best
         }
         #expect(sum / 40 <= bound.mean, "mean ratio \(sum / 40)")
     }
 
     @Test(
-        "A stall of 300 ms after the start and the first step of full size is covered by the lead",
-        arguments: [0.8, 1, 1.2, 2])
-    func stall(speed: Double) throws {
+        "Stalls of 300 ms after the start and the first step of full size are covered by the lead: two below 1.3 times real time, one at twice",
+        arguments: [(speed: 0.8, count: 2), (1, 2), (1.2, 2), (2, 1)])
+    func stall(speed: Double, count: Int) throws {
         var stalls = 0
         for seed in UInt64(100)..<150 {
             var random = SeededGenerator(seed: seed)
@@ -63,13 +65,16 @@ struct AutoScheduleTests {
                 time += step.time
             }
             // A short text may have been made before it is heard.
-            guard let stalled = candidates.randomElement(using: &random) else { continue }
+            let stalled = candidates.shuffled(using: &random).prefix(count)
+            guard stalled.count == count else { continue }
             stalls += 1
-            producer.steps[stalled].time += 0.3
-            producer.steps[stalled].report.stepTime += 0.3
-            #expect(try producer.play().output.underrunCount == 0, "seed \(seed), step \(stalled)")
+            for step in stalled {
+                producer.steps[step].time += 0.3
+                producer.steps[step].report.stepTime += 0.3
+            }
+            #expect(try producer.play().output.underrunCount == 0, "seed \(seed), steps \(stalled)")
         }
-        #expect(stalls > 30)
+        #expect(stalls > 25)
     }
 
     /// The rest of the promise is a matter of likelihood: this is how likely.
@@ -99,7 +104,7 @@ struct AutoScheduleTests {
             #expect(player.output.underrunCount == 0, "seed \(seed)")
             let first = try #require(player.output.timeToFirstSound)
             let best = producer.clairvoyantStart(reserve: reserve)
-            #expect(first <= 1.4 * best, "seed \(seed), step \(stalled): \(first) s, clairvoyant \(best) s")
+            #expect(first <= 1.3 * best + 0.65, "seed \(seed), step \(stalled): \(first) s, clairvoyant \(best) s")
         }
     }
 

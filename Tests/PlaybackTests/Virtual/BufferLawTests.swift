@@ -62,7 +62,7 @@ struct BufferLawTests {
     }
 
     @Test(
-        "auto never underruns at a constant speed, and waits no longer than the formula asks at a tenth slower, plus a stall"
+        "auto never underruns at a constant speed, and waits no longer than the formula asks at a tenth slower, plus two stalls"
     )
     func autoAtConstantSpeed() throws {
         for seed in UInt64(1000)..<1400 {
@@ -82,7 +82,7 @@ struct BufferLawTests {
             let buffer =
                 PlaybackStrategy.requiredBuffer(
                     remaining: total, audioPerStep: p, stepTime: p * slower, lead: 0, minimum: 0.08)
-                + PlaybackStrategy.wholeStepAllowance(audioPerStep: p, stepTime: p * slower) + 0.036 + 0.3
+                + PlaybackStrategy.wholeStepAllowance(audioPerStep: p, stepTime: p * slower) + 0.036 + 0.65
             let limit = min(total, buffer + p) * slowness + 0.001
             let first = try #require(player.output.timeToFirstSound, "seed \(seed)")
             #expect(first <= limit, "seed \(seed): \(first) s, formula \(limit) s")
