@@ -1,3 +1,4 @@
+import Synchronization
 import Foundation
 import Tensor
 import VITS
@@ -59,13 +60,15 @@ extension GoldenCase {
         }
 
         let size = step ?? plan.frames
-        let stream = SentenceStream(model, plan: plan, largestStep: size, passes: PieceSizes(each: size), workers: workers) {
-            nextPrior.next() ?? .nan
-        }
-        var latents: [SentenceStream.Latent: [Float]] = [:]
-        stream.observer = { latents[$0, default: []] += $1 }
+        let stream = SentenceStream(
+            model, plan: plan, largestStep: size, passes: PieceSizes(each: size), workers: workers
+        ) { nextPrior.next() ?? .nan }
+        // The flow and the decoder hand theirs over from threads of their own.
+        let observed = Mutex<[SentenceStream.Latent: [Float]]>([:])
+        stream.observer = { latent, rows in observed.withLock { $0[latent, default: []] += rows } }
         var audio: [Float] = []
         while !stream.isFinished { stream.step(size, into: &audio) }
+        let latents = observed.withLock { $0 }
 
         return try [
             ("m_p", plan.prior.mean), ("logs_p", plan.prior.logDeviation), ("logw", plan.logDurations),

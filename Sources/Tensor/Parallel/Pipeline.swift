@@ -1,4 +1,5 @@
 import CKernels
+import Glibc
 import Synchronization
 
 /// What a pipeline's stations do, and when they may.
@@ -25,10 +26,12 @@ package final class Pipeline {
         var completed: [Int]
     }
 
+    private let stations: Int
     private let progress: Mutex<Progress>
     private var work: (any PipelineWork)?
 
     package init(stations: Int) {
+        self.stations = stations
         progress = Mutex(
             Progress(
                 isBusy: Array(repeating: false, count: stations),
@@ -36,7 +39,7 @@ package final class Pipeline {
     }
 
     /// The tasks that a station has done since the pipeline was made.
-    package func completed(_ station: Int) -> Int { progress.withLock { $0.completed[station] } }
+    func completed(_ station: Int) -> Int { progress.withLock { $0.completed[station] } }
 
     /// Works until `work` says that it is done.
     ///
@@ -44,7 +47,7 @@ package final class Pipeline {
     package func run(_ work: any PipelineWork, pool: WorkerPool) {
         self.work = work
         defer { self.work = nil }
-        pool.run(pool.threads, self)
+        pool.run(min(pool.threads, stations), self)
     }
 
     private enum Claim {
@@ -70,17 +73,22 @@ package final class Pipeline {
 extension Pipeline: SharedWork {
     package func run(_ index: Int) {
         guard let work else { return }
+        var looks = 0
         while true {
             switch claim(for: work) {
             case .task(let station, let number):
+                looks = 0
                 work.run(station, task: number)
                 progress.withLock { progress in
                     progress.completed[station] += 1
                     progress.isBusy[station] = false
                 }
             case .wait:
-                // Some hundred nanoseconds between two looks, which leaves the lock to those who work.
+                // Some hundred nanoseconds between two looks, which leaves the lock to those who work; and soon
+                // the processor to whoever else wants it.
                 for _ in 0..<16 { syrinx_relax() }
+                looks += 1
+                if looks > 64 { sched_yield() }
             case .done: return
             }
         }

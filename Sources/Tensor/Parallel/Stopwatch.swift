@@ -1,19 +1,7 @@
 import Glibc
 
-/// Adds up the time spent in some part of a computation.
-package struct Stopwatch: Sendable {
-    /// Seconds so far.
-    package private(set) var seconds = 0.0
-
-    package init() {}
-
-    /// Runs `body` and adds its time.
-    package mutating func measure<R>(_ body: () -> R) -> R {
-        let start = Self.now
-        defer { seconds += Self.now - start }
-        return body()
-    }
-
+/// The clock that computations are timed with.
+package enum Stopwatch {
     /// Seconds of the monotonic clock.
     package static var now: Double {
         var time = timespec()

@@ -47,8 +47,9 @@ struct Coupling: Sendable {
 
         init(_ coupling: Coupling, frames: Int, step: Int, speaker: [Float]?) {
             let hidden = coupling.hidden
+            // The last pass also gives what was held back for the look-ahead.
             func window(_ channels: Int, padding: Int = 0) -> RowWindow {
-                let rows = min(step, frames) + 4 * padding + 1
+                let rows = min(step + coupling.reach, frames) + 4 * padding + 1
                 let window = RowWindow(channels: channels, capacity: rows)
                 window.reset(length: frames, padding: padding)
                 return window

@@ -1,4 +1,3 @@
-import Glibc
 import Tensor
 
 /// The prior sample and the flow of one sentence, run in passes of frames with carried state.

@@ -35,8 +35,8 @@ final class SentencePipeline: PipelineWork {
 
     /// Decodes at least the frames before `target`.
     ///
-    /// - Parameter isFirst: nothing was decoded yet: the flow's threads then share each layer, as there is
-    ///   nothing else for them to do, and none looks ahead.
+    /// - Parameter isFirst: nothing was decoded yet: the threads then share each layer of the flow's first pass,
+    ///   as there is nothing else for them to do, and the decoder keeps to what the first sound needs.
     /// - Returns: the frames decoded so far.
     func advance(to target: Int, isFirst: Bool, workers: WorkerPool) -> Int {
         let isPipelined = decoder.isPipelined && workers.threads > 1
@@ -45,11 +45,8 @@ final class SentencePipeline: PipelineWork {
         if isFirst || !isPipelined { advanceFlow(to: end, workers: workers) }
         inner = isPipelined ? .alone : workers
         neededPieces = pieces
-        if isPipelined && !isFirst {
-            (allowedPasses, allowedPieces) = (passCount, decoder.pieces(upTo: frames))
-        } else {
-            (allowedPasses, allowedPieces) = (flow.passes(giving: end), pieces)
-        }
+        allowedPasses = isPipelined ? passCount : flow.passes(giving: end)
+        allowedPieces = isPipelined && !isFirst ? decoder.pieces(upTo: frames) : pieces
         pipeline.run(self, pool: isPipelined ? workers : .alone)
         neededPieces = 0
         allowedPieces = 0

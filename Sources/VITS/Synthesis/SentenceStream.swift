@@ -13,7 +13,7 @@ package final class SentenceStream {
     private let pipeline: SentencePipeline
     /// Frames that were decoded.
     private var taken = 0
-    /// Called with what was computed, for the golden check.
+    /// Called with what was computed, for the golden check: on any thread, with one kind at a time.
     package var observer: ((_ latent: Latent, _ rows: [Float]) -> Void)? {
         didSet {
             pipeline.flow.observer = observer.map { observer in { observer(.prior, $0) } }
@@ -26,7 +26,7 @@ package final class SentenceStream {
     /// - Parameters:
     ///   - largestStep: the most frames that will be asked for; more work too, but allocate.
     ///   - passes: how the flow takes the frames in; nil for what runs best.
-    ///   - noise: called for `[frames, latent]` unit-normal numbers, in order, during `step`.
+    ///   - noise: called for `[frames, latent]` unit-normal numbers, in order, during `step` and on any thread.
     package init(
         _ model: VITSModel, plan: SentencePlan, largestStep: Int, passes: PieceSizes? = nil, workers: WorkerPool,
         noise: @escaping () -> Float
