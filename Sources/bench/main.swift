@@ -37,5 +37,6 @@ do {
     exit((error.kind == .missing ? ExitStatus.noInput : .badData).rawValue)
 } catch {
     StandardStream.note("tts-bench: \(error)\n")
-    exit(1)
+    // 1 is what `compare` says with.
+    exit(ExitStatus.unavailable.rawValue)
 }

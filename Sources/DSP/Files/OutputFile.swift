@@ -7,7 +7,7 @@ import Glibc
 /// gives it its name in one step, replacing what was there. A symbolic link keeps pointing to the file that
 /// it pointed to; a hard link is broken, as with any replacement. An existing file keeps its permissions.
 /// Without ``commit()``, whether through an error or ``cancel()``, the folder is as it was.
-struct OutputFile: ~Copyable {
+package struct OutputFile: ~Copyable {
     private enum State {
         /// Written in place: a pipe, a device, a descriptor of someone else.
         case direct(closes: Bool)
@@ -27,7 +27,7 @@ struct OutputFile: ~Copyable {
     private var state: State
 
     /// Opens `path` for writing; the name `-` has no special meaning here.
-    init(path: String) throws(AudioFileError) {
+    package init(path: String) throws(AudioFileError) {
         name = path
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw .cannotCreate(name: path.isEmpty ? "a file without a name" : path, code: ENOENT)
@@ -59,7 +59,7 @@ struct OutputFile: ~Copyable {
 
     deinit { Self.discard(state, descriptor) }
 
-    func write(_ bytes: Span<UInt8>) throws(AudioFileError) {
+    package func write(_ bytes: Span<UInt8>) throws(AudioFileError) {
         let code = bytes.withUnsafeBytes { writeAll(descriptor, $0, mayRaiseSIGPIPE: mayRaiseSIGPIPE) }
         guard code == 0 else { throw .cannotWrite(name: name, code: code) }
     }
@@ -81,7 +81,7 @@ struct OutputFile: ~Copyable {
     }
 
     /// Closes the file and gives it its name.
-    consuming func commit() throws(AudioFileError) {
+    package consuming func commit() throws(AudioFileError) {
         switch state {
         case .direct(closes: false), .closed:
             state = .closed

@@ -1,4 +1,5 @@
 import Arguments
+import DSP
 import Foundation
 import Golden
 import Playback
@@ -75,11 +76,14 @@ enum RunCommand {
         }
     }
 
+    /// A file appears when it is complete; a device or a pipe is written to, not replaced.
     private static func write(_ data: Data, to path: String) throws {
-        do {
-            try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+        do throws(AudioFileError) {
+            let file = try OutputFile(path: path)
+            try file.write([UInt8](data).span)
+            try file.commit()
         } catch {
-            throw BenchError("cannot write \(path): \(error.localizedDescription)", .inputOutput)
+            throw BenchError("\(error)", .inputOutput)
         }
     }
 }

@@ -1,0 +1,7 @@
+import Foundation
+
+// So that `localizedDescription` is the line that `description` is.
+
+extension RemoteSpeechError: LocalizedError {
+    public var errorDescription: String? { description }
+}
