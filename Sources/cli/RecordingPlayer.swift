@@ -5,7 +5,7 @@ import Synchronization
 
 /// Plays samples that are read from somewhere, on a thread of its own, as reading may block.
 final class RecordingPlayer: Sendable {
-    /// Seconds that are read ahead at most.
+    /// Seconds that are read ahead at most, but for a buffer that is larger.
     private static let furthestLead = 10.0
 
     private let output: AudioOutput
@@ -58,7 +58,7 @@ final class RecordingPlayer: Sendable {
                 block[(frame * channels)..<((frame + 1) * channels)].reduce(0, +) / Float(channels)
             }
             try output.enqueueAudioChunk(mono)
-            while output.lead > Self.furthestLead, output.silentBufferRemaining == 0,
+            while output.lead > max(Self.furthestLead, buffer), output.silentBufferRemaining == 0,
                 !isCancelled.load(ordering: .relaxed)
             { Thread.sleep(forTimeInterval: 0.02) }
         }

@@ -16,6 +16,10 @@ extension AudioOutput {
         return session.leadSeconds
     }
 
+    /// Seconds that the strategy wants queued at this moment, also while sound goes on: a producer that rests with less
+    /// risks a gap. 0 without a playback.
+    package var requiredLead: Double { session?.requiredLead ?? 0 }
+
     /// Seconds of audio that must still be made before sound starts, or starts again after an underrun. At most: `auto`
     /// may start while a step is being made, as soon as what is queued lasts until it comes. 0 while something is
     /// heard and when no playback is going on; infinite while the strategy waits for the end

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Plays one request to an output.
 final class RequestPlayer: Sendable {
-    /// Audio is made this many seconds ahead of what is heard, and no further: memory is bounded, and a stop wastes
-    /// little work.
+    /// Audio is made this many seconds ahead of what is heard, or as many as the strategy calls for if that is more,
+    /// and no further: memory is bounded, and a stop wastes little work.
     static let furthestLead = 20.0
 
     private let output: AudioOutput
@@ -74,7 +74,7 @@ final class RequestPlayer: Sendable {
 
     /// Waits while enough is queued. Wakes up often enough that a cancelled request ends at once.
     private func waitForRoom(_ control: RequestControl) throws {
-        while output.lead > Self.furthestLead, output.silentBufferRemaining == 0 {
+        while output.silentBufferRemaining == 0, output.lead > max(Self.furthestLead, output.requiredLead) {
             try control.cancellation.check()
             Thread.sleep(forTimeInterval: 0.01)
         }
