@@ -1,5 +1,6 @@
 import Foundation
 import Playback
+import Synchronization
 import Testing
 
 @testable import Syrinx
@@ -40,5 +41,19 @@ struct PlayerTests {
         #expect(output.requiredLead > 0.25 * left && output.requiredLead < 0.25 * left + 3)
         #expect(output.requiredLead > RequestPlayer.furthestLead)
         await output.stopPlayback(waitForCompletion: false)
+    }
+
+    @Test("The end is declared with the last piece: generateFirst is heard while the last callback is still running")
+    func earlyEnd() async throws {
+        let output = AudioOutput(sink: RecordingSink(inRealTime: true))
+        let heardIn = Mutex(false)
+        _ = try await SpeechSynthesizer(source: ScriptedSource([[2400, 2400]]), audioOutput: output)
+            .play(text: "", playbackStrategy: .generateFirst) { news in
+                guard news.fraction == 1 else { return true }
+                for _ in 0..<500 where output.currentPlaybackTime == 0 { Thread.sleep(forTimeInterval: 0.01) }
+                heardIn.withLock { $0 = output.currentPlaybackTime > 0 }
+                return true
+            }
+        #expect(heardIn.withLock { $0 })
     }
 }

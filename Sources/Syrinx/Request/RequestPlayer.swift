@@ -35,11 +35,14 @@ final class RequestPlayer: Sendable {
         } deliver: { news in
             let goesOn = try control.deliver {
                 try enqueue(news)
+                // Before the caller's code: what the end alone brings to be heard must not wait for it.
+                if news.fraction == 1 { output.finish() }
                 return callback?(news) ?? true
             }
-            if goesOn { try waitForRoom(control) }
+            if goesOn, news.fraction < 1 { try waitForRoom(control) }
             return goesOn
         }
+        // A request without a single piece has no last one.
         if result.finishReason == .finished { try control.deliver { output.finish() } }
         return result
     }
