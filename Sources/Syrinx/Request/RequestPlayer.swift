@@ -63,13 +63,8 @@ final class RequestPlayer: Sendable {
     }
 
     private func enqueue(_ news: SpeechProgress) throws {
-        let outlook = news.outlook
-        let step = GenerationStep(
-            stepTime: news.stepTime, remaining: news.remainingDuration, coming: outlook.coming,
-            largestStep: outlook.largestPiece, preparation: outlook.preparation,
-            remainingPreparation: outlook.remainingPreparation)
         do throws(PlaybackError) {
-            try output.enqueueAudioChunk(news.audio, step: step)
+            try output.enqueueAudioChunk(news.audio, step: news.step)
         } catch {
             throw SpeechError.playback(error)
         }

@@ -1,3 +1,5 @@
+import Playback
+
 /// Keeps count of a request: makes its news and its result.
 struct SpeechTally {
     private let sampleRate: Int
@@ -22,9 +24,11 @@ struct SpeechTally {
         self.keepsAudio = keepsAudio
     }
 
-    /// - Parameter piece: nil for what comes after the last piece of a source that did not know it was the last.
+    /// - Parameters:
+    ///   - piece: nil for what comes after the last piece of a source that did not know it was the last.
+    ///   - step: what playback is told of it.
     mutating func record(
-        _ audio: [Float], _ marks: [SpeechMark], of piece: SpeechPiece?, stepTime: Double
+        _ audio: [Float], _ marks: [SpeechMark], of piece: SpeechPiece?, stepTime: Double, step: GenerationStep
     ) -> SpeechProgress {
         isComplete = piece?.isLast ?? true
         steps += 1
@@ -42,9 +46,9 @@ struct SpeechTally {
         news.chunksCompleted = sentencesCompleted
         news.stepsCompleted = steps
         news.audioDuration = seconds
-        news.remainingDuration = isComplete ? 0 : piece?.remaining ?? 0
-        news.outlook = piece?.outlook ?? SpeechOutlook()
-        news.nextStepDuration = news.outlook.coming.first ?? 0
+        news.remainingDuration = step.remaining
+        news.step = step
+        news.nextStepDuration = step.coming.first ?? 0
         news.fraction = advance(remaining: news.remainingDuration)
         news.marks = marks
         return news
