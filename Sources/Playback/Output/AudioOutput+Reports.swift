@@ -16,6 +16,12 @@ extension AudioOutput {
         return session.leadSeconds
     }
 
+    /// The latest playback, to tell it from a later one by identity; nil before the first.
+    package var playback: (any AnyObject & Sendable)? { session }
+
+    /// Whether the latest playback was told to stop at once, and not to play to its end.
+    package var isStopRequested: Bool { session?.controls.stopRequested.load(ordering: .acquiring) ?? false }
+
     /// Seconds that the strategy wants queued at this moment, also while sound goes on: a producer that rests with less
     /// risks a gap. 0 without a playback.
     package var requiredLead: Double { session?.requiredLead ?? 0 }

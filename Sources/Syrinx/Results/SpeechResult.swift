@@ -4,7 +4,8 @@ public struct SpeechResult: Sendable {
     public enum FinishReason: String, Sendable {
         /// The whole input has been spoken.
         case finished
-        /// The callback returned false: the audio is what was ready by then.
+        /// The callback returned false, or playback was ended from outside (`audioOutput.stopPlayback`) before all had
+        /// been heard: the audio is what was ready by then.
         case cancelled
     }
 
