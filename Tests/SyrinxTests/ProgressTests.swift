@@ -88,6 +88,21 @@ struct ProgressTests {
         }
     }
 
+    @Test("Without the audio its marks are not kept either; the callback gets all of them")
+    func unkept() async throws {
+        let tts = SpeechSynthesizer(source: ScriptedSource([[3000, 2000], [4000]]))
+        let kept = try await tts.generate(text: "")
+        let marks = Mutex<[SpeechMark]>([])
+        let unkept = try await tts.generate(.text(""), keepsAudio: false) { news in
+            marks.withLock { $0 += news.marks }
+            return true
+        }
+        #expect(kept.marks.count == 2)
+        #expect(marks.withLock { $0 } == kept.marks)
+        #expect(unkept.marks.isEmpty && unkept.audio.isEmpty)
+        #expect(unkept.sampleCount == kept.sampleCount)
+    }
+
     @Test("One inference for the whole text, where chunking is none")
     func unchunked() async throws {
         let tts = SpeechSynthesizer(voice: try TestVoices.joe())

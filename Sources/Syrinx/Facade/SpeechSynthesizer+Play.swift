@@ -23,8 +23,8 @@ extension SpeechSynthesizer {
 
     /// Speaks text or phoneme ids to ``audioOutput``.
     ///
-    /// - Parameter keepsAudio: false for long texts: the result has no audio, and memory does not grow with the text
-    ///   (unless the strategy is `generateFirst`).
+    /// - Parameter keepsAudio: false for long texts: the result has no audio and no marks (the callback gets both),
+    ///   and memory does not grow with the text (unless the strategy is `generateFirst`).
     @discardableResult
     public func play(
         _ input: SpeechInput, options: GenerationOptions = GenerationOptions(),

@@ -7,7 +7,7 @@ struct SpeechRequest: Sendable {
     let options: GenerationOptions
     /// Whether nobody listens before the end.
     let wantsAll: Bool
-    /// Whether the result holds the audio.
+    /// Whether the result holds the audio and its marks.
     let keepsAudio: Bool
     private let watch = PhaseWatch()
     private let start: Double

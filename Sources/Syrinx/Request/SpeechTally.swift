@@ -3,6 +3,7 @@ import Playback
 /// Keeps count of a request: makes its news and its result.
 struct SpeechTally {
     private let sampleRate: Int
+    /// Whether audio and marks are kept: both grow with the text.
     private let keepsAudio: Bool
     private var audio: [Float] = []
     private var samples = 0
@@ -35,8 +36,10 @@ struct SpeechTally {
         samples += audio.count
         sentence = max(sentence, piece?.sentence ?? 0)
         if isComplete || piece?.endsSentence == true { sentencesCompleted = sentence + 1 }
-        if keepsAudio { self.audio += audio }
-        record(marks)
+        if keepsAudio {
+            self.audio += audio
+            record(marks)
+        }
 
         var news = SpeechProgress()
         news.audio = audio
