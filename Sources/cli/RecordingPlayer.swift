@@ -41,7 +41,8 @@ final class RecordingPlayer: Sendable {
     }
 
     func start(sampleRate: Int) throws {
-        try output.startPlayback(strategy: .buffered(seconds: buffer), sampleRate: sampleRate)
+        // A recording has the ends that it has: what is heard is what was saved.
+        try output.startPlayback(strategy: .buffered(seconds: buffer), sampleRate: sampleRate, fadesEnds: false)
     }
 
     /// Reads until the end, mixes the channels to one and hands the samples over.
