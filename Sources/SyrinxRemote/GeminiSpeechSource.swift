@@ -16,8 +16,8 @@ import Syrinx
 /// this machine: pitch, volume, sample rate, playback, saving, cancellation.
 ///
 /// Of the options, `speaker` names another of Gemini's voices and `language` is passed on; those that only a local
-/// voice has (rate, length and noise scales, seed, another chunking than the usual) are refused. The API key is sent in a header, to the base URL
-/// alone (redirections are not followed), and appears in no error.
+/// voice has (rate, length and noise scales, seed, another chunking than the usual) are refused. The API key is sent in
+/// a header, to the base URL alone (redirections are not followed), and appears in no error.
 public struct GeminiSpeechSource: SpeechSource {
     /// Where the service is.
     public static let defaultBaseURL = "https://generativelanguage.googleapis.com"

@@ -63,7 +63,8 @@ package final class SpeechRenderer: SpeechReader {
     // MARK: What is to come
 
     private func remainingSamples(_ current: InferenceRenderer) -> Double {
-        Double(current.samples - current.samplesMade + (prepared?.samples ?? 0)) + remaining.samples(ofWeight: unplanned)
+        let planned = current.samples - current.samplesMade + (prepared?.samples ?? 0)
+        return Double(planned) + remaining.samples(ofWeight: unplanned)
     }
 
     private func outlook(_ current: InferenceRenderer, preparation: Double) -> SpeechOutlook {
