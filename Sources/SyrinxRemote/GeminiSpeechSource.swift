@@ -16,8 +16,8 @@ import Syrinx
 /// this machine: pitch, volume, sample rate, playback, saving, cancellation.
 ///
 /// Of the options, `speaker` names another of Gemini's voices and `language` is passed on; those that only a local
-/// voice has (rate, length and noise scales, seed) are refused. The API key is sent in a header, to the base URL
-/// alone (redirections are not followed), and appears in no error.
+/// voice has (rate, length and noise scales, seed, another chunking than the usual) are refused. The API key is sent in
+/// a header, to the base URL alone (redirections are not followed), and appears in no error.
 public struct GeminiSpeechSource: SpeechSource {
     /// Where the service is.
     public static let defaultBaseURL = "https://generativelanguage.googleapis.com"
@@ -91,6 +91,8 @@ public struct GeminiSpeechSource: SpeechSource {
         if let value = options.lengthScale { throw refuse("length scale", "\(value)") }
         if let value = options.noiseScale { throw refuse("noise scale", "\(value)") }
         if let value = options.noiseWidth { throw refuse("noise width", "\(value)") }
+        // The numbers of threads and of workers are let pass: they change no sample anywhere.
+        if options.chunking != .sentence { throw refuse("chunking", options.chunking.rawValue) }
         if let value = options.seed { throw refuse("seed", "\(value)") }
     }
 

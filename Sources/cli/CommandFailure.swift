@@ -32,7 +32,7 @@ struct CommandFailure: Error {
         case let error as SpeechError: self.init("\(error)", error.exitStatus)
         case let error as PlaybackError: self.init(error.advice, error.exitStatus)
         case let error as AudioFileError: self.init("\(error)", error.exitStatus)
-        case is Interruption: self.init(message: "stopped", exitStatus: Interruption.exitStatus)
+        case let error as Interruption: self.init(message: "stopped", exitStatus: error.exitStatus)
         default: self.init("\(error)", .badData)
         }
     }

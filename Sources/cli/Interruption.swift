@@ -4,17 +4,22 @@ import Synchronization
 /// Ctrl-C, or a request to end: noticed between two steps, so that sound ends with a fade and files are not left half
 /// written. A second one ends the program at once.
 struct Interruption: Error {
-    /// What shells expect of a program that Ctrl-C ended.
-    static let exitStatus: Int32 = 130
+    /// The first signal that came.
+    let signal: Int32
 
-    private static let isRequested = Atomic<Bool>(false)
+    /// What shells expect of a program that a signal ended: 130 for Ctrl-C, 143 for a request to end, 129 for a
+    /// terminal that was closed.
+    var exitStatus: Int32 { 128 + signal }
+
+    /// The number of the first signal, 0 before it.
+    private static let received = Atomic<Int32>(0)
 
     /// Starts to listen, but for signals that whoever started the program has it ignore, as `nohup` does.
     static func watch() {
         for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
-            signal(number) { received in
-                Interruption.isRequested.store(true, ordering: .relaxed)
-                signal(received, SIG_DFL)
+            Glibc.signal(number) { number in
+                _ = Interruption.received.compareExchange(expected: 0, desired: number, ordering: .relaxed)
+                Glibc.signal(number, SIG_DFL)
             }
         }
     }
@@ -28,7 +33,8 @@ struct Interruption: Error {
 
     /// - Throws: `Interruption`, once one has been requested.
     static func check() throws {
-        if isRequested.load(ordering: .relaxed) { throw Interruption() }
+        let number = received.load(ordering: .relaxed)
+        if number != 0 { throw Interruption(signal: number) }
     }
 
     /// Runs `body` in a task that an interruption cancels.
@@ -40,7 +46,7 @@ struct Interruption: Error {
         watch()
         let work = Task { try await body() }
         let watcher = Task {
-            while !isRequested.load(ordering: .relaxed) { try await Task.sleep(nanoseconds: 5_000_000) }
+            while received.load(ordering: .relaxed) == 0 { try await Task.sleep(nanoseconds: 5_000_000) }
             work.cancel()
         }
         defer { watcher.cancel() }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Plays samples that are read from somewhere, on a thread of its own, as reading may block.
 final class RecordingPlayer: Sendable {
-    /// Seconds that are read ahead at most.
+    /// Seconds that are read ahead at most, but for a buffer that is larger.
     private static let furthestLead = 10.0
 
     private let output: AudioOutput
@@ -41,7 +41,8 @@ final class RecordingPlayer: Sendable {
     }
 
     func start(sampleRate: Int) throws {
-        try output.startPlayback(strategy: .buffered(seconds: buffer), sampleRate: sampleRate)
+        // A recording has the ends that it has: what is heard is what was saved.
+        try output.startPlayback(strategy: .buffered(seconds: buffer), sampleRate: sampleRate, fadesEnds: false)
     }
 
     /// Reads until the end, mixes the channels to one and hands the samples over.
@@ -58,7 +59,7 @@ final class RecordingPlayer: Sendable {
                 block[(frame * channels)..<((frame + 1) * channels)].reduce(0, +) / Float(channels)
             }
             try output.enqueueAudioChunk(mono)
-            while output.lead > Self.furthestLead, output.silentBufferRemaining == 0,
+            while output.lead > max(Self.furthestLead, buffer), output.silentBufferRemaining == 0,
                 !isCancelled.load(ordering: .relaxed)
             { Thread.sleep(forTimeInterval: 0.02) }
         }

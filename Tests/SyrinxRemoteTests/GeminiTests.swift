@@ -179,7 +179,10 @@ struct GeminiTests {
     func options() async throws {
         let server = try LocalServer(body: try answer())
         let tts = try synthesizer(server)
-        for options in [GenerationOptions(rate: 1.5), GenerationOptions(noiseScale: 0), GenerationOptions(seed: 1)] {
+        for options in [
+            GenerationOptions(rate: 1.5), GenerationOptions(noiseScale: 0), GenerationOptions(seed: 1),
+            GenerationOptions(chunking: .none),
+        ] {
             await #expect(throws: SpeechError.self) { try await tts.generate(text: "Hello.", options: options) }
         }
         await #expect(throws: SpeechError.self) { try await tts.generate(.ids([[1, 2]])) }

@@ -75,6 +75,27 @@ struct FacesTests {
         #expect(sink.opened == 1 && sink.closed == 1)
     }
 
+    @Test(
+        "Streamed marks are those of the whole, also where a step gives no audio",
+        arguments: [
+            GenerationOptions(), GenerationOptions(pitch: 1.3), GenerationOptions(crossfade: 0.4),
+            GenerationOptions(normalizes: true), GenerationOptions(pitch: 0.8, crossfade: 0.3, normalizes: true),
+        ])
+    func streamedMarks(options: GenerationOptions) async throws {
+        let source = ScriptedSource([[200, 4000, 9000], [12_000], [300, 300, 7000]])
+        let tts = SpeechSynthesizer(source: source)
+        let whole = try await tts.generate(text: "", options: options)
+        var (marks, audio): ([SpeechMark], [Float]) = ([], [])
+        for try await chunk in tts.stream(text: "", options: options) {
+            #expect(!chunk.audio.isEmpty || chunk.fraction == 1)
+            marks += chunk.marks
+            audio += chunk.audio
+        }
+        #expect(whole.marks.count == 3)
+        #expect(marks == whole.marks)
+        #expect(audio == whole.audio)
+    }
+
     @Test("A second play while one is going on throws; after it the output plays again")
     func secondPlay() async throws {
         let sink = RecordingSink(inRealTime: true)

@@ -40,11 +40,10 @@ struct ProgressTests {
     @Test("Within the last sentence the remaining audio is exact")
     func remaining() async throws {
         let (news, result) = try await run(.ids([TestVoices.sentences[4]]), GenerationOptions(seed: 3))
-        let held = 0.011  // The fade at the end holds 256 samples at 24 kHz back.
         #expect(news.count > 1)
         for progress in news.dropLast() {
             let total = progress.audioDuration + progress.remainingDuration
-            #expect(total <= result.audioDuration && total >= result.audioDuration - held)
+            #expect(abs(total - result.audioDuration) < 1e-9)
         }
     }
 
@@ -87,6 +86,21 @@ struct ProgressTests {
             let samples = result.audio[Int(word.start * rate)..<Int(word.end * rate)]
             #expect(samples.contains { abs($0) > 0.01 }, "\(word.text)")
         }
+    }
+
+    @Test("Without the audio its marks are not kept either; the callback gets all of them")
+    func unkept() async throws {
+        let tts = SpeechSynthesizer(source: ScriptedSource([[3000, 2000], [4000]]))
+        let kept = try await tts.generate(text: "")
+        let marks = Mutex<[SpeechMark]>([])
+        let unkept = try await tts.generate(.text(""), keepsAudio: false) { news in
+            marks.withLock { $0 += news.marks }
+            return true
+        }
+        #expect(kept.marks.count == 2)
+        #expect(marks.withLock { $0 } == kept.marks)
+        #expect(unkept.marks.isEmpty && unkept.audio.isEmpty)
+        #expect(unkept.sampleCount == kept.sampleCount)
     }
 
     @Test("One inference for the whole text, where chunking is none")

@@ -16,6 +16,16 @@ extension AudioOutput {
         return session.leadSeconds
     }
 
+    /// The latest playback, to tell it from a later one by identity; nil before the first.
+    package var playback: (any AnyObject & Sendable)? { session }
+
+    /// Whether the latest playback was told to stop at once, and not to play to its end.
+    package var isStopRequested: Bool { session?.controls.stopRequested.load(ordering: .acquiring) ?? false }
+
+    /// Seconds that the strategy wants queued at this moment, also while sound goes on: a producer that rests with less
+    /// risks a gap. 0 without a playback.
+    package var requiredLead: Double { session?.requiredLead ?? 0 }
+
     /// Seconds of audio that must still be made before sound starts, or starts again after an underrun. At most: `auto`
     /// may start while a step is being made, as soon as what is queued lasts until it comes. 0 while something is
     /// heard and when no playback is going on; infinite while the strategy waits for the end

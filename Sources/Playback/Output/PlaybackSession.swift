@@ -155,6 +155,12 @@ final class PlaybackSession: Sendable {
         return Double(max(0, max(gate, plan.reserve) - queue.count)) / Double(plan.sampleRate)
     }
 
+    /// Seconds that the strategy wants queued at this moment.
+    var requiredLead: Double {
+        let underruns = controls.underruns.load(ordering: .relaxed)
+        return producer.withLock { $0.policy.requiredLead(underruns: underruns) }
+    }
+
     var firstSoundSeconds: Double? {
         let time = controls.firstSound.load(ordering: .acquiring)
         return time == 0 ? nil : Double(time - min(time, started)) / 1e9

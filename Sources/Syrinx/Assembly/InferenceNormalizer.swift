@@ -6,6 +6,9 @@ struct InferenceNormalizer {
     /// What Piper takes for silence, which is left as it is.
     private static let silence: Float = 1e-8
 
+    /// Samples that are held.
+    var heldSamples: Int { held?.samples.count ?? 0 }
+
     /// - Returns: the whole inference with its last piece, nil before.
     mutating func step(_ piece: SpeechPiece) -> SpeechPiece? {
         guard var whole = held else {

@@ -33,12 +33,20 @@ struct SentenceJoiner: ~Copyable {
         return (joined, marks)
     }
 
+    /// Samples given out and held back.
+    var joinedSamples: Int {
+        switch crossfader {
+        case .some(let crossfader): given + crossfader.remainingOutput
+        case nil: given
+        }
+    }
+
     mutating func finish() -> [Float] { crossfader?.finish() ?? [] }
 
     /// The piece's marks at their times in the whole. A sentence of several inferences gets longer with each, and
     /// its mark is then given again.
     private mutating func place(_ piece: SpeechPiece) -> [SpeechMark] {
-        let count = given + (crossfader?.remainingOutput ?? 0)
+        let count = joinedSamples
         let overlap = isAtJoin ? min(crossfader?.length ?? 0, count, max(piece.recordingSamples, piece.samples.count)) : 0
         let start = Double(count - overlap) / Double(sampleRate)
         var placed: [SpeechMark] = []

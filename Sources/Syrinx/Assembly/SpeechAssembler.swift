@@ -10,6 +10,9 @@ import DSP
 struct SpeechAssembler: ~Copyable {
     /// Hertz of what comes out.
     let sampleRate: Int
+    private let sourceRate: Int
+    /// Samples that have come out.
+    private var given = 0
     private var normalizer: InferenceNormalizer?
     private var joiner: SentenceJoiner
     private var pitch: PitchStage
@@ -35,6 +38,7 @@ struct SpeechAssembler: ~Copyable {
             try EdgeFader(EdgeFade(sampleRate: Double(rate)))
         }
         sampleRate = rate
+        self.sourceRate = sourceRate
         normalizer = options.normalizes ? InferenceNormalizer() : nil
         self.pitch = pitch
         self.joiner = joiner
@@ -51,6 +55,21 @@ struct SpeechAssembler: ~Copyable {
         }
     }
 
+    /// What went in and has not come out, in seconds.
+    struct Held: Equatable {
+        /// Of an inference that comes out as a whole at its end.
+        var inference = 0.0
+        /// In stages that are a fixed time late: crossfade, pitch, sample rate, limiter, the fade of the end. It comes
+        /// out with the last piece.
+        var delay = 0.0
+    }
+
+    var held: Held {
+        Held(
+            inference: Double(normalizer?.heldSamples ?? 0) / Double(sourceRate),
+            delay: max(0, Double(joiner.joinedSamples) / Double(sourceRate) - Double(given) / Double(sampleRate)))
+    }
+
     /// Takes a piece and gives the samples that have become ready, and the marks whose times have become known.
     mutating func step(_ piece: SpeechPiece) -> (audio: [Float], marks: [SpeechMark]) {
         guard normalizer != nil else { return join(piece) }
@@ -65,8 +84,8 @@ struct SpeechAssembler: ~Copyable {
         last.audio += shape(resampler.step(pitch.step(joiner.finish())))
         last.audio += shape(resampler.step(pitch.finish()))
         last.audio += shape(resampler.finish())
-        last.audio += fader.step(level.finish())
-        last.audio += fader.finish()
+        last.audio += counted(fader.step(level.finish()))
+        last.audio += counted(fader.finish())
         return last
     }
 
@@ -75,5 +94,10 @@ struct SpeechAssembler: ~Copyable {
         return (shape(resampler.step(pitch.step(joined.samples))), joined.marks)
     }
 
-    private mutating func shape(_ samples: [Float]) -> [Float] { fader.step(level.step(samples)) }
+    private mutating func shape(_ samples: [Float]) -> [Float] { counted(fader.step(level.step(samples))) }
+
+    private mutating func counted(_ samples: [Float]) -> [Float] {
+        given += samples.count
+        return samples
+    }
 }

@@ -1,4 +1,5 @@
-/// A request's audio as an asynchronous sequence of ``SpeechProgress``; each has some samples.
+/// A request's audio as an asynchronous sequence of ``SpeechProgress``. Each has some samples, but perhaps the last;
+/// marks and step times of steps that gave none (what they made is still in a crossfade, say) come with the next chunk.
 ///
 /// Every iteration is a request of its own, which begins with the first call of `next`. Throws what
 /// ``SpeechSynthesizer/generate(text:options:callback:)`` throws.
@@ -42,10 +43,19 @@ public struct SpeechStream: AsyncSequence, Sendable {
             func begin() {
                 let (channel, request) = (channel, request)
                 startSpeechThread(name: "stream") {
+                    var silent = SpeechProgress()
                     channel.finish(
                         Result {
                             _ = try request.run(channel.cancellation) { news in
-                                news.audio.isEmpty && news.fraction < 1 ? true : channel.send(news)
+                                var news = news
+                                news.marks = silent.marks + news.marks
+                                news.stepTime += silent.stepTime
+                                silent = SpeechProgress()
+                                if news.audio.isEmpty, news.fraction < 1 {
+                                    silent = news
+                                    return true
+                                }
+                                return channel.send(news)
                             }
                         })
                 }

@@ -13,8 +13,8 @@ extension SpeechSynthesizer {
 
     /// Speaks text or phoneme ids into memory.
     ///
-    /// - Parameter keepsAudio: false for a callback that puts the audio elsewhere: the result has none, and memory
-    ///   does not grow with the text.
+    /// - Parameter keepsAudio: false for a callback that puts the audio elsewhere: the result has none,
+    ///   nor marks (``SpeechProgress/marks`` has them), and memory does not grow with the text.
     @discardableResult
     public func generate(
         _ input: SpeechInput, options: GenerationOptions = GenerationOptions(), keepsAudio: Bool = true,

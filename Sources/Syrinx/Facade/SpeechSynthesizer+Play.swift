@@ -4,6 +4,9 @@ import Synchronization
 extension SpeechSynthesizer {
     /// Speaks a text to ``audioOutput`` while it is being made, and returns when its end has been heard.
     ///
+    /// `audioOutput.stopPlayback(waitForCompletion: false)` stops the sound from outside: the request ends and returns
+    /// what was ready, with the finish reason `cancelled`.
+    ///
     /// - Parameters:
     ///   - playbackStrategy: how much is collected before sound starts.
     ///   - callback: called after every step; false fades out what is heard and ends the request.
@@ -20,8 +23,8 @@ extension SpeechSynthesizer {
 
     /// Speaks text or phoneme ids to ``audioOutput``.
     ///
-    /// - Parameter keepsAudio: false for long texts: the result has no audio, and memory does not grow with the text
-    ///   (unless the strategy is `generateFirst`).
+    /// - Parameter keepsAudio: false for long texts: the result has no audio and no marks (the callback gets both),
+    ///   and memory does not grow with the text (unless the strategy is `generateFirst`).
     @discardableResult
     public func play(
         _ input: SpeechInput, options: GenerationOptions = GenerationOptions(),
@@ -34,14 +37,17 @@ extension SpeechSynthesizer {
             var result = try await RequestControl().run { control in
                 try player.run(control, callback)
             }
-            await player.end(waits: result.finishReason == .finished)
+            await player.end(result)
             try Task.checkCancellation()
+            if player.isCut { result.finishReason = .cancelled }
+            // Another request may have taken the output after somebody had stopped this one.
+            guard player.isOurs else { return result }
             if let failure = audioOutput.failure { throw SpeechError.playback(failure) }
             result.timings.timeToFirstSound = player.timeToFirstSound
-            result.underrunCount = player.isStarted ? audioOutput.underrunCount : 0
+            result.underrunCount = audioOutput.underrunCount
             return result
         } catch {
-            await player.end(waits: false)
+            await player.end(nil)
             throw error
         }
     }

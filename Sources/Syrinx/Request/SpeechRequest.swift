@@ -7,7 +7,7 @@ struct SpeechRequest: Sendable {
     let options: GenerationOptions
     /// Whether nobody listens before the end.
     let wantsAll: Bool
-    /// Whether the result holds the audio.
+    /// Whether the result holds the audio and its marks.
     let keepsAudio: Bool
     private let watch = PhaseWatch()
     private let start: Double
@@ -37,6 +37,7 @@ struct SpeechRequest: Sendable {
         let options = try options.validated()
         let reader = try source.reader(of: input, options: options, wantsAll: wantsAll, cancellation: cancellation)
         var assembler = try SpeechAssembler(sourceRate: source.sampleRate, options: options)
+        var account = StepAccount(sourceRate: source.sampleRate, normalizes: options.normalizes)
         var tally = SpeechTally(sampleRate: assembler.sampleRate, keepsAudio: keepsAudio)
         var assembling = 0.0
         var idle = 0.0
@@ -59,7 +60,10 @@ struct SpeechRequest: Sendable {
                 return (made.audio + rest.audio, made.marks + rest.marks)
             }
             if piece == nil, made.audio.isEmpty { break }
-            var news = tally.record(made.audio, made.marks, of: piece, stepTime: stepTime)
+            let step = account.record(
+                piece, stepTime: stepTime, audio: Double(made.audio.count) / Double(assembler.sampleRate),
+                held: assembler.held)
+            var news = tally.record(made.audio, made.marks, of: piece, stepTime: stepTime, step: step)
             news.skippedPhonemes = reader.skippedPhonemes
             if tally.firstBuffer == nil, !made.audio.isEmpty { tally.firstBuffer = age }
             let goesOn = try watch.measure(&idle) { try deliver(news) }

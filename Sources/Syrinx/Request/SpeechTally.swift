@@ -1,6 +1,9 @@
+import Playback
+
 /// Keeps count of a request: makes its news and its result.
 struct SpeechTally {
     private let sampleRate: Int
+    /// Whether audio and marks are kept: both grow with the text.
     private let keepsAudio: Bool
     private var audio: [Float] = []
     private var samples = 0
@@ -22,17 +25,21 @@ struct SpeechTally {
         self.keepsAudio = keepsAudio
     }
 
-    /// - Parameter piece: nil for what comes after the last piece of a source that did not know it was the last.
+    /// - Parameters:
+    ///   - piece: nil for what comes after the last piece of a source that did not know it was the last.
+    ///   - step: what playback is told of it.
     mutating func record(
-        _ audio: [Float], _ marks: [SpeechMark], of piece: SpeechPiece?, stepTime: Double
+        _ audio: [Float], _ marks: [SpeechMark], of piece: SpeechPiece?, stepTime: Double, step: GenerationStep
     ) -> SpeechProgress {
         isComplete = piece?.isLast ?? true
         steps += 1
         samples += audio.count
         sentence = max(sentence, piece?.sentence ?? 0)
         if isComplete || piece?.endsSentence == true { sentencesCompleted = sentence + 1 }
-        if keepsAudio { self.audio += audio }
-        record(marks)
+        if keepsAudio {
+            self.audio += audio
+            record(marks)
+        }
 
         var news = SpeechProgress()
         news.audio = audio
@@ -42,9 +49,9 @@ struct SpeechTally {
         news.chunksCompleted = sentencesCompleted
         news.stepsCompleted = steps
         news.audioDuration = seconds
-        news.remainingDuration = isComplete ? 0 : piece?.remaining ?? 0
-        news.outlook = piece?.outlook ?? SpeechOutlook()
-        news.nextStepDuration = news.outlook.coming.first ?? 0
+        news.remainingDuration = step.remaining
+        news.step = step
+        news.nextStepDuration = step.coming.first ?? 0
         news.fraction = advance(remaining: news.remainingDuration)
         news.marks = marks
         return news

@@ -1,3 +1,5 @@
+import Playback
+
 /// News of a request: a step has been made.
 public struct SpeechProgress: Sendable {
     /// The samples that have become ready since the last news, mono, at `sampleRate`. Joined together they are the
@@ -17,10 +19,11 @@ public struct SpeechProgress: Sendable {
     public var audioDuration = 0.0
     /// Seconds of audio still to come: exact within a sentence, a guess from the length of the text beyond it.
     public var remainingDuration = 0.0
-    /// Seconds of audio that the next step will probably give; 0 if that is not known.
+    /// Seconds of audio that will probably come next, with the next step or, where inferences are normalised, with the
+    /// last one of the inference; 0 if that is not known.
     public var nextStepDuration = 0.0
     /// What playback goes by.
-    var outlook = SpeechOutlook()
+    var step = GenerationStep(stepTime: 0, remaining: 0)
     /// The part of the audio that is ready, by samples, 0 ... 1. Never falls; 1 with the last news and not before.
     public var fraction = 0.0
     /// What begins to be said in this step's sentence: given once, with the first step.

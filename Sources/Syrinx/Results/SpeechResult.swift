@@ -4,7 +4,8 @@ public struct SpeechResult: Sendable {
     public enum FinishReason: String, Sendable {
         /// The whole input has been spoken.
         case finished
-        /// The callback returned false: the audio is what was ready by then.
+        /// The callback returned false, or playback was ended from outside (`audioOutput.stopPlayback`) before all had
+        /// been heard: the audio is what was ready by then.
         case cancelled
     }
 
@@ -16,7 +17,8 @@ public struct SpeechResult: Sendable {
     public var sampleCount = 0
     public var finishReason = FinishReason.finished
     public var timings = SpeechTimings()
-    /// When sentences, words and phonemes are said.
+    /// When sentences, words and phonemes are said. Empty where the request was told not to keep the audio; the callback
+    /// has had them then.
     public var marks: [SpeechMark] = []
     /// The seed that gives the same samples again.
     public var seed: UInt64 = 0

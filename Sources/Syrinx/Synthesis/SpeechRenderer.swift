@@ -16,7 +16,9 @@ package final class SpeechRenderer: SpeechReader {
     private var current: InferenceRenderer?
     /// The one after `current`: its encoder has run, its decoder has not.
     private var prepared: InferenceRenderer?
-    private var hasLookedAhead = false
+    /// The one after `current`: read, as that tells whether there is one, and not encoded.
+    private var upcoming: Inference?
+    private var hasReadEnd = false
     private var remaining = RemainingAudio()
     private var watch = PhaseWatch()
 
@@ -33,47 +35,65 @@ package final class SpeechRenderer: SpeechReader {
     package var skippedPhonemes: Set<Unicode.Scalar> { sequence.skipped }
 
     package func prepare() throws {
-        if current == nil, prepared == nil { prepared = try prepareNext() }
+        if current == nil { try prepareNext() }
     }
 
+    /// What a later piece needs is got ready at the beginning of a call: samples that are made are given at once,
+    /// whatever follows them.
     package func next() throws -> SpeechPiece? {
         let planned = planningTime
-        if current == nil {
-            current = try prepared ?? prepareNext()
-            (prepared, hasLookedAhead) = (nil, false)
+        if let current {
+            // The next one's encoder runs while there is sound left of this one.
+            if 2 * current.samplesMade >= current.samples { try prepareNext() }
+        } else {
+            try prepareNext()
+            current = prepared.take()
         }
         guard let current else { return nil }
         let step = watch.measure(&phases.decoding) { current.step() }
-        // The next one's encoder runs while there is sound left of this one.
-        if !hasLookedAhead, 2 * current.samplesMade >= current.samples {
-            prepared = try prepareNext()
-            hasLookedAhead = true
-        }
-        let left = Double(current.samples - current.samplesMade + (prepared?.samples ?? 0))
-            + remaining.samples(ofWeight: sequence.remainingWeight)
-        let unplanned = sequence.remainingWeight
-        let outlook = SpeechOutlook(
-            coming: current.comingSteps + (prepared?.comingSteps ?? []), largestPiece: current.largestStep,
-            preparation: planningTime - planned,
-            remainingPreparation: remaining.planning(ofWeight: unplanned, spent: planningTime))
+        if step.isFinished { try readNext() }
         let piece = SpeechPiece(
-            current, step, isLast: step.isFinished && prepared == nil,
-            remaining: left / Double(sampleRate), outlook: outlook)
+            current, step, isLast: step.isFinished && prepared == nil && upcoming == nil,
+            remaining: remainingSamples(current) / Double(sampleRate),
+            outlook: outlook(current, preparation: planningTime - planned))
         if step.isFinished { self.current = nil }
         return piece
     }
 
+    // MARK: What is to come
+
+    private func remainingSamples(_ current: InferenceRenderer) -> Double {
+        let planned = current.samples - current.samplesMade + (prepared?.samples ?? 0)
+        return Double(planned) + remaining.samples(ofWeight: unplanned)
+    }
+
+    private func outlook(_ current: InferenceRenderer, preparation: Double) -> SpeechOutlook {
+        SpeechOutlook(
+            coming: current.comingSteps + (prepared?.comingSteps ?? []), largestPiece: current.largestStep,
+            preparation: preparation,
+            remainingPreparation: remaining.planning(ofWeight: unplanned, spent: planningTime))
+    }
+
+    /// The part of the request whose durations are not known.
+    private var unplanned: Double { sequence.remainingWeight + (upcoming?.weight ?? 0) }
+
     /// Seconds spent so far in reading and encoding.
     private var planningTime: Double { phases.reading + phases.encoding }
 
-    private func prepareNext() throws(SpeechError) -> InferenceRenderer? {
-        guard let inference = try watch.measure(&phases.reading, { () throws(SpeechError) in try sequence.next() })
-        else { return nil }
+    private func readNext() throws(SpeechError) {
+        guard prepared == nil, upcoming == nil, !hasReadEnd else { return }
+        upcoming = try watch.measure(&phases.reading) { () throws(SpeechError) in try sequence.next() }
+        hasReadEnd = upcoming == nil
+    }
+
+    private func prepareNext() throws(SpeechError) {
+        try readNext()
+        guard prepared == nil, let inference = upcoming.take() else { return }
         let renderer = try watch.measure(&phases.encoding) { () throws(SpeechError) in
             try InferenceRenderer(inference, manner, workers: workers)
         }
         remaining.planned(inference, samples: renderer.samples)
-        return renderer
+        prepared = renderer
     }
 }
 

@@ -1,0 +1,59 @@
+import Foundation
+import Playback
+import Synchronization
+import Testing
+
+@testable import Syrinx
+
+@Suite("A request and its player")
+struct PlayerTests {
+    @Test("A buffer of 60 s is kept at 60 s: what has been heard is made anew, not first when 20 s are left")
+    func largeBuffer() async throws {
+        let source = ScriptedSource([Array(repeating: 2400, count: 1000)])
+        let output = AudioOutput(sink: RecordingSink(inRealTime: true))
+        let task = Task {
+            try await SpeechSynthesizer(source: source, audioOutput: output)
+                .play(.text(""), playbackStrategy: .buffered(60), keepsAudio: false)
+        }
+        while output.currentPlaybackTime < 0.6 { try await Task.sleep(nanoseconds: 1_000_000) }
+        // 600 steps are 60 s.
+        let made = source.stepsBegun.load(ordering: .relaxed)
+        task.cancel()
+        _ = try? await task.value
+        #expect(made > 601 && made < 620, "\(made)")
+    }
+
+    @Test("Speech made slower than sound is not held up while the rest calls for a longer lead than 20 s")
+    func slowerThanSound() async throws {
+        // 200 s at 0.8 times real time: a fifth of the whole must be queued when sound starts.
+        let total = 2000
+        let output = AudioOutput(sink: RecordingSink(inRealTime: true))
+        try output.startPlayback(strategy: .auto)
+        let step = [Float](repeating: 0.5, count: 2400)
+        var made = 0
+        while output.silentBufferRemaining > 0, made < total {
+            made += 1
+            try output.enqueueAudioChunk(
+                step, step: GenerationStep(stepTime: 0.125, remaining: Double(total - made) / 10, largestStep: 0.1))
+        }
+        // Steps of 0.1 s that each take 0.125 s: U seconds to be made call for a quarter of U.
+        let left = Double(total - made) / 10
+        #expect(output.requiredLead > 0.25 * left && output.requiredLead < 0.25 * left + 3)
+        #expect(output.requiredLead > RequestPlayer.furthestLead)
+        await output.stopPlayback(waitForCompletion: false)
+    }
+
+    @Test("The end is declared with the last piece: generateFirst is heard while the last callback is still running")
+    func earlyEnd() async throws {
+        let output = AudioOutput(sink: RecordingSink(inRealTime: true))
+        let heardIn = Mutex(false)
+        _ = try await SpeechSynthesizer(source: ScriptedSource([[2400, 2400]]), audioOutput: output)
+            .play(text: "", playbackStrategy: .generateFirst) { news in
+                guard news.fraction == 1 else { return true }
+                for _ in 0..<500 where output.currentPlaybackTime == 0 { Thread.sleep(forTimeInterval: 0.01) }
+                heardIn.withLock { $0 = output.currentPlaybackTime > 0 }
+                return true
+            }
+        #expect(heardIn.withLock { $0 })
+    }
+}
