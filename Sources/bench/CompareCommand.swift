@@ -39,9 +39,6 @@ enum CompareCommand {
         try StandardStream.print("nothing became worse (\(shown))")
     }
 
-    /// Gives the exit code 1.
-    private struct Regression: Error, CustomStringConvertible { let description: String }
-
     private static func load(_ path: String) throws -> BenchReport {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw BenchError("cannot read \(path)", .noInput)
@@ -51,6 +48,9 @@ enum CompareCommand {
         }
     }
 }
+
+/// Something became worse: gives the exit code 1.
+struct Regression: Error, CustomStringConvertible { let description: String }
 
 extension ValueParser<Set<Comparison.Kind>> {
     /// Some of the kinds, with commas between.

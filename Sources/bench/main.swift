@@ -35,8 +35,10 @@ do {
 } catch let error as GoldenError {
     StandardStream.note("tts-bench: \(error)\n")
     exit((error.kind == .missing ? ExitStatus.noInput : .badData).rawValue)
+} catch let error as Regression {
+    StandardStream.note("tts-bench: \(error)\n")
+    exit(1)
 } catch {
     StandardStream.note("tts-bench: \(error)\n")
-    // 1 is what `compare` says with.
     exit(ExitStatus.unavailable.rawValue)
 }
