@@ -1,7 +1,4 @@
 extension DeviceWriter {
-    /// What an end may take beyond the audio queued, before a device that hangs is given up.
-    static var drainLimit: UInt64 { 1_000_000_000 }
-
     /// Whether there is enough to start, or to start again, at a moment of the clock.
     private func gateIsOpen(at now: UInt64) -> Bool {
         if controls.finished.load(ordering: .acquiring) { return true }
@@ -177,17 +174,9 @@ extension DeviceWriter {
         if !drainBegun {
             drainBegun = true
             sink.beginDrain()
-            let left = plan.nanoseconds(frames: ledger.pendingAudio)
-            deadline = clock.nanoseconds + left + Self.drainLimit
             if running, case .running(_, let delay) = sink.status() { ledger.settle(delay: delay) }
         }
         if ledger.pendingAudio == 0 || !running {
-            end()
-            return .ended
-        }
-        if clock.nanoseconds >= deadline {
-            sink.drop()
-            ledger.settle(delay: 0)
             end()
             return .ended
         }
