@@ -12,6 +12,8 @@ public enum PlaybackError: Error, Equatable, Sendable {
     case unsupportedFormat(device: String, detail: String)
     /// A call to the device failed with a code that has no better name.
     case deviceFailed(device: String, operation: String, code: Int32)
+    /// The device neither took nor played anything for so long, with audio still to be heard.
+    case deviceStuck(seconds: Double)
     /// The program at the other end of the pipe has closed it.
     case brokenPipe
     /// Audio was handed over while no playback was going on.
@@ -43,6 +45,8 @@ extension PlaybackError: CustomStringConvertible {
             "audio device '\(device)' cannot play this: \(detail); try the device 'plug:\(device)'"
         case .deviceFailed(let device, let operation, let code):
             "audio device '\(device)' failed to \(operation): \(systemMessage(code)) (\(code))"
+        case .deviceStuck(let seconds):
+            "the audio device has taken nothing for \(seconds) s; restart its sound server or choose another device"
         case .brokenPipe:
             "the program that reads the audio has closed its end of the pipe"
         case .notPlaying:

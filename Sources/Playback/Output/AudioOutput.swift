@@ -27,6 +27,7 @@ public final class AudioOutput: Sendable {
     /// How the device is dealt with.
     public let configuration: OutputConfiguration
     private let hasThread: Bool
+    private let queueLimit: Int
     private let state = Mutex(State())
 
     /// An output to a sound device. The device is opened by ``startPlayback(strategy:)`` and not before.
@@ -45,12 +46,14 @@ public final class AudioOutput: Sendable {
 
     /// For tests: without a thread the caller makes the writer's turns.
     package init(
-        sink: any AudioSink, clock: any PlaybackClock, configuration: OutputConfiguration, hasThread: Bool
+        sink: any AudioSink, clock: any PlaybackClock, configuration: OutputConfiguration, hasThread: Bool,
+        queueLimit: Int = .max
     ) {
         self.sink = sink
         self.clock = clock
         self.configuration = configuration
         self.hasThread = hasThread
+        self.queueLimit = queueLimit
     }
 
     deinit {
@@ -99,7 +102,8 @@ public final class AudioOutput: Sendable {
             do throws(PlaybackError) {
                 let session = try PlaybackSession(
                     sink: sink, clock: clock, sourceRate: state.sampleRate, strategy: strategy,
-                    configuration: configuration, volume: state.volume, fadesEnds: fadesEnds)
+                    configuration: configuration, volume: state.volume, fadesEnds: fadesEnds,
+                    queueLimit: queueLimit)
                 if hasThread { try session.run(realTimePriority: configuration.realTimePriority) }
                 state.session = session
                 return .success(())
@@ -116,7 +120,8 @@ public final class AudioOutput: Sendable {
     /// ``waitForLead(below:)`` for a producer that is faster than sound. An empty chunk is fine.
     ///
     /// - Parameter step: what `auto` wants to know. Without it `auto` waits for the end.
-    /// - Throws: `notPlaying` before the start and after the end, `queueFull`, or why the device failed.
+    /// - Throws: `notPlaying` before the start and after the end, `queueFull`, or why the device failed. Nothing of a
+    ///   chunk that was refused has been taken: it may be handed over again.
     public func enqueueAudioChunk(_ samples: [Float], step: GenerationStep? = nil) throws(PlaybackError) {
         try enqueueAudioChunk(samples.span, step: step)
     }

@@ -20,7 +20,7 @@ final class PlaybackSession: Sendable {
     }
 
     let controls = WriterControls()
-    let queue = SampleQueue()
+    let queue: SampleQueue
     let sourceRate: Int
     let format: SinkFormat
     let plan: WriterPlan
@@ -35,9 +35,11 @@ final class PlaybackSession: Sendable {
 
     init(
         sink: any AudioSink, clock: any PlaybackClock, sourceRate: Int, strategy: PlaybackStrategy,
-        configuration: OutputConfiguration, volume: Float, fadesEnds: Bool = true
+        configuration: OutputConfiguration, volume: Float, fadesEnds: Bool = true,
+        queueLimit: Int = .max
     ) throws(PlaybackError) {
         signal = try WakeSignal()
+        queue = SampleQueue(limit: queueLimit)
         self.clock = clock
         self.sourceRate = sourceRate
         started = clock.nanoseconds
@@ -67,15 +69,20 @@ final class PlaybackSession: Sendable {
         if let failure = end.withLock({ $0.failure }) { throw failure }
         let converted: Result<Void, PlaybackError> = producer.withLock { producer in
             guard !producer.finished, controls.mode != .ended else { return .failure(.notPlaying) }
+            // Before anything takes note of the samples, so that whoever is refused can hand them over again. Room
+            // for what the converter gives at the end stays free.
+            let most = producer.resampler.maximumOutput(for: samples.count)
+            guard queue.room - producer.resampler.largestRest >= most else {
+                return .failure(.queueFull(limitSeconds: Double(queue.limit) / Double(plan.sampleRate)))
+            }
             let audio = producer.resampler.convert(samples)
             if let step {
                 producer.policy.record(step, audio: Double(samples.count) / Double(sourceRate))
             }
             // Before the samples: the writer must not start by the gate of an earlier step.
             updateGate(&producer, adding: audio.count)
-            guard queue.append(audio.span) else {
-                return .failure(.queueFull(limitSeconds: Double(SampleQueue.limit) / Double(plan.sampleRate)))
-            }
+            let isQueued = queue.append(audio.span)
+            assert(isQueued, "the room was asked for")
             accepted.add(samples.count, ordering: .relaxed)
             return .success(())
         }
@@ -112,7 +119,8 @@ final class PlaybackSession: Sendable {
             guard !producer.finished else { return }
             producer.finished = true
             let rest = producer.resampler.finish()
-            _ = queue.append(rest.span)
+            let isQueued = queue.append(rest.span)
+            assert(isQueued, "every chunk left room for the rest")
             controls.finished.store(true, ordering: .releasing)
         }
         signal.wake()
@@ -219,6 +227,9 @@ final class PlaybackSession: Sendable {
 }
 
 extension Resampler {
+    /// What `finish` gives at most.
+    fileprivate var largestRest: Int { maximumOutput(for: latency + 1) }
+
     /// `step` from borrowed samples into a new array.
     fileprivate mutating func convert(_ input: Span<Float>) -> [Float] {
         [Float](unsafeUninitializedCapacity: maximumOutput(for: input.count)) { buffer, count in

@@ -25,10 +25,13 @@ final class SampleQueue: @unchecked Sendable {
     private var opened = 0
     private var reclaimed = 0
 
+    /// Samples that fit at most.
+    static var largestLimit: Int { (slots - 1) * segmentLength }
     /// Samples that fit.
-    static var limit: Int { (slots - 1) * segmentLength }
+    let limit: Int
 
-    init() {
+    init(limit: Int = SampleQueue.largestLimit) {
+        self.limit = min(limit, Self.largestLimit)
         directory = .allocate(capacity: Self.slots)
         directory.initialize(repeating: nil, count: Self.slots)
     }
@@ -46,11 +49,14 @@ final class SampleQueue: @unchecked Sendable {
         return max(0, written.load(ordering: .acquiring) - taken)
     }
 
+    /// Samples that may be queued now. For the producer: until it appends, room only grows.
+    var room: Int { limit - (written.load(ordering: .relaxed) - taken.load(ordering: .acquiring)) }
+
     /// Queues all samples, or none: false if there is no room for them.
     func append(_ samples: Span<Float>) -> Bool {
         let start = written.load(ordering: .relaxed)
         let consumed = taken.load(ordering: .acquiring)
-        guard start - consumed + samples.count <= Self.limit else { return false }
+        guard start - consumed + samples.count <= limit else { return false }
         reclaim(below: consumed / Self.segmentLength)
 
         var position = start

@@ -1,14 +1,11 @@
 extension DeviceWriter {
-    /// What an end may take beyond the audio queued, before a device that hangs is given up.
-    static var drainLimit: UInt64 { 1_000_000_000 }
-
-    /// Whether there is enough to start, or to start again.
-    private var gateIsOpen: Bool {
+    /// Whether there is enough to start, or to start again, at a moment of the clock.
+    private func gateIsOpen(at now: UInt64) -> Bool {
         if controls.finished.load(ordering: .acquiring) { return true }
         let count = queue.count
         return count >= plan.reserve
             && (count >= controls.gate.load(ordering: .acquiring)
-                || clock.nanoseconds >= controls.gateTime.load(ordering: .acquiring))
+                || now >= controls.gateTime.load(ordering: .acquiring))
     }
 
     // MARK: Orders
@@ -62,10 +59,11 @@ extension DeviceWriter {
 
     func hold() -> Next {
         guard !controls.pauseRequested.load(ordering: .acquiring) else { return .whenWoken }
-        guard gateIsOpen else {
+        // Read once: were the gate's moment to pass between two readings, nobody would wake the writer for it.
+        let now = clock.nanoseconds
+        guard gateIsOpen(at: now) else {
             // Whoever moves the time wakes the writer. It wakes up a millisecond late rather than in vain.
             let time = controls.gateTime.load(ordering: .acquiring)
-            let now = clock.nanoseconds
             return time == .max || time <= now ? .whenWoken : .after(time - now + 1_000_000)
         }
         mode = .playing
@@ -134,7 +132,7 @@ extension DeviceWriter {
 
     /// In a gap: silence keeps the device running, so that it is the audio that decides and not the device.
     func bridge() -> Next {
-        if gateIsOpen, flush(), mode == .gap {
+        if gateIsOpen(at: clock.nanoseconds), flush(), mode == .gap {
             if queue.count > 0, gapIsUnderrun {
                 controls.underruns.add(1, ordering: .relaxed)
             }
@@ -176,17 +174,9 @@ extension DeviceWriter {
         if !drainBegun {
             drainBegun = true
             sink.beginDrain()
-            let left = plan.nanoseconds(frames: ledger.pendingAudio)
-            deadline = clock.nanoseconds + left + Self.drainLimit
             if running, case .running(_, let delay) = sink.status() { ledger.settle(delay: delay) }
         }
         if ledger.pendingAudio == 0 || !running {
-            end()
-            return .ended
-        }
-        if clock.nanoseconds >= deadline {
-            sink.drop()
-            ledger.settle(delay: 0)
             end()
             return .ended
         }

@@ -47,6 +47,11 @@ final class DeviceWriter {
     var drainBegun = false
     var deadline: UInt64 = 0
     var writtenThisTurn = 0
+    /// When the device last took a frame or played one, and what was known of it then; see `giveUpIfStuck`.
+    var progressed: UInt64 = 0
+    var pendingBefore = 0
+    var bufferedBefore = 0
+    var wasDraining = false
 
     init(
         controls: WriterControls, queue: SampleQueue, sink: any AudioSink, clock: any PlaybackClock,
@@ -83,7 +88,7 @@ final class DeviceWriter {
     func turn() -> Next {
         guard mode != .ended else { return .ended }
         writtenThisTurn = 0
-        let next: Next
+        var next: Next
         if observe() {
             obey()
             next = proceed()
@@ -92,6 +97,8 @@ final class DeviceWriter {
             if controls.stopRequested.load(ordering: .acquiring) { end() }
             next = mode == .ended ? .ended : .after(20_000_000)
         }
+        giveUpIfStuck()
+        if mode == .ended { next = .ended }
         publish()
         return next
     }

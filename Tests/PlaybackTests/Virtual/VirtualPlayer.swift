@@ -16,12 +16,13 @@ final class VirtualPlayer {
     let origin: UInt64
 
     init(
-        sampleRate: Int = 24_000, configuration: OutputConfiguration = OutputConfiguration(),
+        sampleRate: Int = 24_000, configuration: OutputConfiguration = OutputConfiguration(), queueLimit: Int = .max,
         device: (VirtualSink) -> Void = { _ in }
     ) throws {
         sink = VirtualSink(clock: clock)
         device(sink)
-        output = AudioOutput(sink: sink, clock: clock, configuration: configuration, hasThread: false)
+        output = AudioOutput(
+            sink: sink, clock: clock, configuration: configuration, hasThread: false, queueLimit: queueLimit)
         try output.configure(sampleRate: sampleRate)
         origin = clock.nanoseconds
     }

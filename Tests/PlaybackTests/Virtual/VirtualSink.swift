@@ -23,6 +23,13 @@ final class VirtualSink: AudioSink, @unchecked Sendable {
     var quantaPerReport = 1
     /// Takes at most so many frames in one write.
     var writeLimit = Int.max
+    /// From this clock time on it takes nothing and plays nothing, and reports no fault.
+    var stuckFrom = UInt64.max
+    /// Goes on where it hung.
+    func release() {
+        if isStuck { startTime += clock.nanoseconds - stuckFrom }
+        stuckFrom = .max
+    }
     var injected: [SinkFault] = []
     /// What `recover` answers to a suspended device, one after the other; then `.ready`.
     var recoveries: [SinkRecovery] = []
@@ -66,7 +73,10 @@ final class VirtualSink: AudioSink, @unchecked Sendable {
     }
 
     /// Frames' worth of time since the start.
-    private var elapsed: Int { Int((clock.nanoseconds - startTime) * UInt64(rate) / 1_000_000_000) }
+    private var elapsed: Int {
+        Int((min(clock.nanoseconds, max(stuckFrom, startTime)) - startTime) * UInt64(rate) / 1_000_000_000)
+    }
+    private var isStuck: Bool { clock.nanoseconds >= stuckFrom }
     /// The first is taken at the start.
     private var quanta: Int { elapsed / quantum + 1 }
 
@@ -77,7 +87,7 @@ final class VirtualSink: AudioSink, @unchecked Sendable {
     }
 
     private func advance() -> SinkFault? {
-        guard running else { return nil }
+        guard running, !isStuck else { return nil }
         base = playedPosition
         // Silence fills up a quantum that is not there whole.
         let isShort = quantum > 0 && startPosition + quanta * quantum > written.count
@@ -102,6 +112,7 @@ final class VirtualSink: AudioSink, @unchecked Sendable {
 
     func write(_ samples: Span<Float>) -> SinkWrite {
         if let fault = advance() { return .fault(fault) }
+        if isStuck { return .accepted(0) }
         let count = min(samples.count, bufferFrames - (written.count - reportedPosition), writeLimit)
         for index in 0..<count { written.append(samples[index]) }
         return .accepted(count)
