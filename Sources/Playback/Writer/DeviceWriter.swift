@@ -130,6 +130,7 @@ final class DeviceWriter {
         guard mode != .ended else { return }
         mode = .ended
         sink.close()
+        failure = failure ?? sink.closingFailure
     }
 
     func fail(_ error: PlaybackError) {
