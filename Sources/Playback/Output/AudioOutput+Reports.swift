@@ -48,6 +48,7 @@ extension AudioOutput {
 
     /// What the output is doing.
     public var playbackState: PlaybackState {
+        if isOpening { return .buffering }
         guard let session else { return .idle }
         return switch session.controls.mode {
         case .waiting: session.controls.pauseRequested.load(ordering: .relaxed) ? .paused : .buffering

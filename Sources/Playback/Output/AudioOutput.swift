@@ -20,6 +20,10 @@ public final class AudioOutput: Sendable {
         var sampleRate = 24_000
         var volume: Float = 1
         var session: PlaybackSession?
+        /// Whether a start is opening the device, outside of the lock: that may take seconds.
+        var isOpening = false
+        /// Those who came to end a playback whose device is still being opened.
+        var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private let sink: any AudioSink
@@ -80,7 +84,9 @@ public final class AudioOutput: Sendable {
     }
 
     /// Opens the device and makes ready. Nothing is heard, and the device does not run, until the strategy's buffer
-    /// is filled. Blocks for as long as opening takes, some milliseconds, more with a sound server.
+    /// is filled. Blocks for as long as opening takes, some milliseconds, more with a sound server; other members
+    /// answer meanwhile as they did before, ``playbackState`` says `buffering`, and ``stopPlayback(waitForCompletion:)``
+    /// waits for the device to be open.
     ///
     /// - Parameters:
     ///   - sampleRate: of the audio handed over, as ``configure(sampleRate:)`` sets it; nil leaves it.
@@ -94,24 +100,56 @@ public final class AudioOutput: Sendable {
         if case .buffered(let seconds) = strategy, !(seconds >= 0 && seconds.isFinite) {
             throw .invalidBufferDuration(seconds)
         }
-        let result: Result<Void, PlaybackError> = state.withLock { state in
-            if let session = state.session, session.controls.mode != .ended {
-                return .failure(.alreadyPlaying)
-            }
-            if let sampleRate { state.sampleRate = sampleRate }
-            do throws(PlaybackError) {
-                let session = try PlaybackSession(
-                    sink: sink, clock: clock, sourceRate: state.sampleRate, strategy: strategy,
-                    configuration: configuration, volume: state.volume, fadesEnds: fadesEnds,
-                    queueLimit: queueLimit)
-                if hasThread { try session.run(realTimePriority: configuration.realTimePriority) }
-                state.session = session
-                return .success(())
-            } catch {
-                return .failure(error)
-            }
+        let (rate, volume) = try beginOpening(sampleRate: sampleRate)
+        do throws(PlaybackError) {
+            let session = try PlaybackSession(
+                sink: sink, clock: clock, sourceRate: rate, strategy: strategy, configuration: configuration,
+                volume: volume, fadesEnds: fadesEnds, queueLimit: queueLimit)
+            if hasThread { try session.run(realTimePriority: configuration.realTimePriority) }
+            endOpening(session)
+        } catch {
+            endOpening(nil)
+            throw error
         }
-        try result.get()
+    }
+
+    private func beginOpening(sampleRate: Int?) throws(PlaybackError) -> (rate: Int, volume: Float) {
+        let begun: (Int, Float)? = state.withLock { state in
+            if state.isOpening { return nil }
+            if let session = state.session, session.controls.mode != .ended { return nil }
+            if let sampleRate { state.sampleRate = sampleRate }
+            state.isOpening = true
+            return (state.sampleRate, state.volume)
+        }
+        guard let begun else { throw .alreadyPlaying }
+        return begun
+    }
+
+    private func endOpening(_ session: PlaybackSession?) {
+        let waiting = state.withLock { state in
+            state.isOpening = false
+            if let session {
+                // It may have been turned while the device opened.
+                session.controls.volume = state.volume
+                state.session = session
+            }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Whether a start is opening the device.
+    var isOpening: Bool { state.withLock { $0.isOpening } }
+
+    private func waitForOpening() async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if state.isOpening { state.waiting.append(continuation) }
+                return !state.isOpening
+            }
+            if isOver { continuation.resume() }
+        }
     }
 
     // MARK: Audio
@@ -163,6 +201,7 @@ public final class AudioOutput: Sendable {
     ///
     /// Does nothing when nothing is playing. Whether the end was an orderly one says ``failure``.
     public func stopPlayback(waitForCompletion: Bool = true) async {
+        await waitForOpening()
         guard let session else { return }
         if waitForCompletion { session.finish() } else { session.stop() }
         await session.waitForEnd()
