@@ -16,6 +16,8 @@ public enum PlaybackError: Error, Equatable, Sendable {
     case deviceStuck(seconds: Double)
     /// The program at the other end of the pipe has closed it.
     case brokenPipe
+    /// The file to play to cannot be made or written; the reason names it.
+    case fileFailed(reason: String)
     /// Audio was handed over while no playback was going on.
     case notPlaying
     /// Playback was started while another one was going on in the same output.
@@ -49,6 +51,8 @@ extension PlaybackError: CustomStringConvertible {
             "the audio device has taken nothing for \(seconds) s; restart its sound server or choose another device"
         case .brokenPipe:
             "the program that reads the audio has closed its end of the pipe"
+        case .fileFailed(let reason):
+            reason
         case .notPlaying:
             "no playback is going on; call startPlayback() before handing over audio"
         case .alreadyPlaying:

@@ -36,7 +36,8 @@ extension AudioOutput {
     /// Counted when the audio goes on, so that an end that was late in being declared is none.
     public var underrunCount: Int { session?.controls.underruns.load(ordering: .relaxed) ?? 0 }
 
-    /// Seconds from the start of playback to the first audible sample, nil before it.
+    /// Seconds from the start of playback until its first sample was heard: left the loudspeaker, as far as the device
+    /// knows. Its own delay and the lead-in count. Nil before, and if nothing was ever heard.
     public var timeToFirstSound: Double? { session?.firstSoundSeconds }
 
     /// Why the last playback ended early, nil if it did not.
@@ -47,6 +48,7 @@ extension AudioOutput {
 
     /// What the output is doing.
     public var playbackState: PlaybackState {
+        if isOpening { return .buffering }
         guard let session else { return .idle }
         return switch session.controls.mode {
         case .waiting: session.controls.pauseRequested.load(ordering: .relaxed) ? .paused : .buffering

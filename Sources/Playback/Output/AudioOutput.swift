@@ -19,22 +19,32 @@ public final class AudioOutput: Sendable {
     private struct State {
         var sampleRate = 24_000
         var volume: Float = 1
+        /// Where the next start plays to.
+        var sink: any AudioSink
+        /// What `sink` plays to, nil for a sink that was given.
+        var device: OutputDevice?
         var session: PlaybackSession?
+        /// Whether a start is opening the device, outside of the lock: that may take seconds.
+        var isOpening = false
+        /// Those who came to end a playback whose device is still being opened.
+        var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let sink: any AudioSink
+    private let makeSink: @Sendable (OutputDevice) -> any AudioSink
     private let clock: any PlaybackClock
     /// How the device is dealt with.
     public let configuration: OutputConfiguration
     private let hasThread: Bool
     private let queueLimit: Int
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// An output to a sound device. The device is opened by ``startPlayback(strategy:)`` and not before.
     public convenience init(
         device: OutputDevice = .default, configuration: OutputConfiguration = OutputConfiguration()
     ) {
-        self.init(sink: ALSASink(device: device), configuration: configuration)
+        self.init(
+            sink: ALSASink(device: device), device: device, clock: SystemClock(), configuration: configuration,
+            hasThread: true)
     }
 
     /// An output to any sink.
@@ -46,10 +56,12 @@ public final class AudioOutput: Sendable {
 
     /// For tests: without a thread the caller makes the writer's turns.
     package init(
-        sink: any AudioSink, clock: any PlaybackClock, configuration: OutputConfiguration, hasThread: Bool,
-        queueLimit: Int = .max
+        sink: any AudioSink, device: OutputDevice? = nil, clock: any PlaybackClock, configuration: OutputConfiguration,
+        hasThread: Bool, queueLimit: Int = .max,
+        makeSink: @escaping @Sendable (OutputDevice) -> any AudioSink = { ALSASink(device: $0) }
     ) {
-        self.sink = sink
+        state = Mutex(State(sink: sink, device: device))
+        self.makeSink = makeSink
         self.clock = clock
         self.configuration = configuration
         self.hasThread = hasThread
@@ -63,6 +75,20 @@ public final class AudioOutput: Sendable {
     var session: PlaybackSession? { state.withLock { $0.session } }
 
     // MARK: Before playback
+
+    /// The sound device, nil for an output to a sink of the application's own. Setting it takes effect with the next
+    /// ``startPlayback(strategy:sampleRate:fadesEnds:)``; what is playing stays where it is. Setting nil changes nothing.
+    public var device: OutputDevice? {
+        get { state.withLock { $0.device } }
+        set {
+            guard let newValue else { return }
+            state.withLock { state in
+                guard state.device != newValue else { return }
+                state.device = newValue
+                state.sink = makeSink(newValue)
+            }
+        }
+    }
 
     /// The rate of the audio handed over, in hertz: 24 000 until configured. The device may run at another.
     public var sampleRate: Int { state.withLock { $0.sampleRate } }
@@ -80,7 +106,9 @@ public final class AudioOutput: Sendable {
     }
 
     /// Opens the device and makes ready. Nothing is heard, and the device does not run, until the strategy's buffer
-    /// is filled. Blocks for as long as opening takes, some milliseconds, more with a sound server.
+    /// is filled. Blocks for as long as opening takes, some milliseconds, more with a sound server; other members
+    /// answer meanwhile as they did before, ``playbackState`` says `buffering`, and ``stopPlayback(waitForCompletion:)``
+    /// waits for the device to be open.
     ///
     /// - Parameters:
     ///   - sampleRate: of the audio handed over, as ``configure(sampleRate:)`` sets it; nil leaves it.
@@ -94,24 +122,56 @@ public final class AudioOutput: Sendable {
         if case .buffered(let seconds) = strategy, !(seconds >= 0 && seconds.isFinite) {
             throw .invalidBufferDuration(seconds)
         }
-        let result: Result<Void, PlaybackError> = state.withLock { state in
-            if let session = state.session, session.controls.mode != .ended {
-                return .failure(.alreadyPlaying)
-            }
-            if let sampleRate { state.sampleRate = sampleRate }
-            do throws(PlaybackError) {
-                let session = try PlaybackSession(
-                    sink: sink, clock: clock, sourceRate: state.sampleRate, strategy: strategy,
-                    configuration: configuration, volume: state.volume, fadesEnds: fadesEnds,
-                    queueLimit: queueLimit)
-                if hasThread { try session.run(realTimePriority: configuration.realTimePriority) }
-                state.session = session
-                return .success(())
-            } catch {
-                return .failure(error)
-            }
+        let (sink, rate, volume) = try beginOpening(sampleRate: sampleRate)
+        do throws(PlaybackError) {
+            let session = try PlaybackSession(
+                sink: sink, clock: clock, sourceRate: rate, strategy: strategy, configuration: configuration,
+                volume: volume, fadesEnds: fadesEnds, queueLimit: queueLimit)
+            if hasThread { try session.run(realTimePriority: configuration.realTimePriority) }
+            endOpening(session)
+        } catch {
+            endOpening(nil)
+            throw error
         }
-        try result.get()
+    }
+
+    private func beginOpening(sampleRate: Int?) throws(PlaybackError) -> (any AudioSink, rate: Int, volume: Float) {
+        let begun: (any AudioSink, Int, Float)? = state.withLock { state in
+            if state.isOpening { return nil }
+            if let session = state.session, session.controls.mode != .ended { return nil }
+            if let sampleRate { state.sampleRate = sampleRate }
+            state.isOpening = true
+            return (state.sink, state.sampleRate, state.volume)
+        }
+        guard let begun else { throw .alreadyPlaying }
+        return begun
+    }
+
+    private func endOpening(_ session: PlaybackSession?) {
+        let waiting = state.withLock { state in
+            state.isOpening = false
+            if let session {
+                // It may have been turned while the device opened.
+                session.controls.volume = state.volume
+                state.session = session
+            }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Whether a start is opening the device.
+    var isOpening: Bool { state.withLock { $0.isOpening } }
+
+    private func waitForOpening() async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if state.isOpening { state.waiting.append(continuation) }
+                return !state.isOpening
+            }
+            if isOver { continuation.resume() }
+        }
     }
 
     // MARK: Audio
@@ -163,6 +223,7 @@ public final class AudioOutput: Sendable {
     ///
     /// Does nothing when nothing is playing. Whether the end was an orderly one says ``failure``.
     public func stopPlayback(waitForCompletion: Bool = true) async {
+        await waitForOpening()
         guard let session else { return }
         if waitForCompletion { session.finish() } else { session.stop() }
         await session.waitForEnd()

@@ -1,7 +1,8 @@
-/// A place where mono float samples go: a sound device, a pipe, nothing.
+/// A place where mono float samples go: a sound device, a file, a pipe, nothing.
 ///
 /// All calls come from one thread at a time: `open` from whoever starts playback, the rest from the device writer.
-/// What the writer calls while audio runs (`status`, `write`, `start`) must neither block nor allocate.
+/// What the writer calls while audio runs (`status`, `write`, `start`) must neither allocate nor wait for
+/// anything but the system's own files.
 public protocol AudioSink: AnyObject, Sendable {
     /// Opens the sink for mono audio of about this rate and returns what it will take. The caller resamples.
     ///
@@ -28,6 +29,14 @@ public protocol AudioSink: AnyObject, Sendable {
 
     /// Releases the device. Called exactly once for each `open` that succeeded.
     func close()
+
+    /// What went wrong in the last `close`, nil if nothing did: the reason for which the playback failed after all.
+    /// A sink whose end cannot fail need not say so.
+    var closingFailure: PlaybackError? { get }
+}
+
+extension AudioSink {
+    public var closingFailure: PlaybackError? { nil }
 }
 
 /// What a sink agreed to.

@@ -55,6 +55,7 @@ extension DeviceWriter {
             switch sink.write(samples.span) {
             case .accepted(let count):
                 guard count > 0 else { return false }
+                if stagedIsAudio, firstWritten == 0 { firstWritten = clock.nanoseconds }
                 ledger.wrote(count, isAudio: stagedIsAudio)
                 stagedStart += count
                 buffered += count
@@ -69,20 +70,19 @@ extension DeviceWriter {
 
     func startIfNeeded() {
         guard !running, buffered > 0, mode != .ended else { return }
-        noteFirstSound()
         running = true
         observed = clock.nanoseconds
         unshrunk = observed
         if let fault = sink.start() { _ = handle(fault) }
     }
 
-    private func noteFirstSound() {
-        guard controls.firstSound.load(ordering: .relaxed) == 0, ledger.pendingAudio > 0 || plan.leadIn > 0
-        else {
-            return
-        }
-        controls.firstSound.store(
-            clock.nanoseconds + plan.nanoseconds(frames: plan.leadIn), ordering: .releasing)
+    /// Once the device has played audio, its first sample was heard as long ago as what has been heard since lasts.
+    /// A sink without a clock plays what it is given at once: never before it was written.
+    func noteFirstSound() {
+        guard ledger.heardAudio > 0, controls.firstSound.load(ordering: .relaxed) == 0 else { return }
+        let now = clock.nanoseconds
+        let since = min(plan.nanoseconds(frames: ledger.heardAudio), now - min(now, firstWritten))
+        controls.firstSound.store(max(1, now - since), ordering: .releasing)
     }
 
     // MARK: What the sink says

@@ -47,6 +47,8 @@ final class DeviceWriter {
     var drainBegun = false
     var deadline: UInt64 = 0
     var writtenThisTurn = 0
+    /// When the sink took the first of the audio, 0 before.
+    var firstWritten: UInt64 = 0
     /// When the device last took a frame or played one, and what was known of it then; see `giveUpIfStuck`.
     var progressed: UInt64 = 0
     var pendingBefore = 0
@@ -117,6 +119,7 @@ final class DeviceWriter {
     }
 
     private func publish() {
+        noteFirstSound()
         controls.heard.store(ledger.heardAudio, ordering: .relaxed)
         controls.pending.store(ledger.pendingAudio, ordering: .relaxed)
         controls.mode = mode
@@ -127,6 +130,7 @@ final class DeviceWriter {
         guard mode != .ended else { return }
         mode = .ended
         sink.close()
+        failure = failure ?? sink.closingFailure
     }
 
     func fail(_ error: PlaybackError) {

@@ -22,7 +22,7 @@ final class WriterControls: Sendable {
     /// Frames of audio written and not yet heard.
     let pending = Atomic<Int>(0)
     let underruns = Atomic<Int>(0)
-    /// Clock time at which the first sample is heard, 0 before that is known.
+    /// Clock time at which the first sample was heard, 0 before.
     let firstSound = Atomic<UInt64>(0)
 
     var volume: Float {

@@ -28,18 +28,28 @@ extension Recording {
         }.map { "a gap of \($0.heard.count) samples within a sentence, at \($0.source.upperBound)" }
     }
 
-    /// Steps above the 99.9th percentile within the source's sentences: at joins, on either side of gaps, and at both
-    /// ends.
+    /// Steps above the 99.9th percentile within the source's sentences, at joins and at both ends. A join at a gap
+    /// belongs to the gap.
     func steepSteps(_ claims: RecordingClaims) -> [String] {
+        let edges = gaps.map(\.heard.upperBound)
+        let joins = claims.joins.compactMap { join in position(of: join).map { ("the join at \(join)", $0) } }
+        let places = joins.filter { !edges.contains($0.1) } + [("the start", 0), ("the end", heard.count)]
+        return steepSteps(at: places, claims)
+    }
+
+    /// The same on either side of gaps.
+    func steepStepsAtGaps(_ claims: RecordingClaims) -> [String] {
+        steepSteps(
+            at: gaps.flatMap { gap in
+                [
+                    ("the start of the gap at \(gap.source.upperBound)", gap.heard.lowerBound),
+                    ("the end of the gap at \(gap.source.upperBound)", gap.heard.upperBound),
+                ]
+            }, claims)
+    }
+
+    private func steepSteps(at places: [(name: String, position: Int)], _ claims: RecordingClaims) -> [String] {
         let limit = claims.largestStep(of: source)
-        var places: [(name: String, position: Int)] = claims.joins.compactMap { join in
-            position(of: join).map { ("the join at \(join)", $0) }
-        }
-        for gap in gaps {
-            places.append(("the start of the gap at \(gap.source.upperBound)", gap.heard.lowerBound))
-            places.append(("the end of the gap at \(gap.source.upperBound)", gap.heard.upperBound))
-        }
-        places += [("the start", 0), ("the end", heard.count)]
         return places.compactMap { name, position in
             let step = abs(sample(position) - sample(position - 1))
             return step > limit ? "a step of \(step) at \(name), where the speech has \(limit)" : nil

@@ -60,7 +60,7 @@ struct RecordingTests {
             #expect(recording.matched == source.count)
             #expect(recording.touched.count == 512)
             #expect(recording.longGaps(claims).count == (isLong ? 1 : 0))
-            #expect(recording.steepSteps(claims) == [])
+            #expect(recording.steepSteps(claims) == [] && recording.steepStepsAtGaps(claims) == [])
         }
     }
 
@@ -77,7 +77,8 @@ struct RecordingTests {
         let recording = read(source[..<12_000] + [Float](repeating: 0, count: 144) + source[12_000...])
         #expect(recording.fault == nil)
         #expect(recording.longGaps(claims).count == 1)
-        #expect(recording.steepSteps(claims).count == 3)
+        #expect(recording.steepSteps(claims).count == 0)
+        #expect(recording.steepStepsAtGaps(claims).count == 2)
     }
 
     @Test(
@@ -104,5 +105,38 @@ struct RecordingTests {
         let whole = RecordingClaims(sentences: [0..<24_000], joins: [])
         #expect(Recording(loud, of: loud, fade: 256).steepSteps(whole).count == 2)
         #expect(Recording(Self.faded(loud), of: loud, fade: 256).steepSteps(whole) == [])
+    }
+
+    @Test("A machine that starves the output excuses underruns, gaps and steps at gaps, and nothing else")
+    func excuses() {
+        let lost = source[..<12_000] + source[12_240...]
+        let doubled = source[..<20_000] + source[19_900...]
+        let gap = source[..<12_000] + [Float](repeating: 0, count: 144) + source[12_000...]
+        var touched = source
+        touched[40_000] *= 0.5
+        func verdict(_ samples: some Sequence<Float>, underruns: Int, starvation: Double) -> PulsePlayback.Verdict {
+            PulsePlayback(
+                recording: read(Array(samples)), claims: claims, underruns: underruns, starvation: starvation
+            ).verdict(expectsUnderruns: false)
+        }
+        for starvation in [0.0, 1] {
+            #expect(verdict(source, underruns: 0, starvation: starvation) == .passes)
+            for samples in [Array(lost), Array(doubled), touched] {
+                guard case .fails = verdict(samples, underruns: 0, starvation: starvation) else {
+                    Issue.record("lost, doubled or touched samples pass, starved for \(starvation) s")
+                    return
+                }
+            }
+        }
+        guard case .fails = verdict(gap, underruns: 0, starvation: 0) else {
+            Issue.record("a gap passes on a machine that did not starve")
+            return
+        }
+        for underruns in 0...1 {
+            guard case .starved = verdict(gap, underruns: underruns, starvation: 1) else {
+                Issue.record("a gap fails on a machine that starved")
+                return
+            }
+        }
     }
 }

@@ -42,7 +42,8 @@ struct AutoScheduleTests {
             #expect(player.output.underrunCount == 0, "seed \(seed)")
             let first = try #require(player.output.timeToFirstSound, "seed \(seed)")
             let best = producer.clairvoyantStart(reserve: reserve)
-            #expect(first >= min(best, best - 0.02), "seed \(seed)")
+            // With less than the clairvoyant's reserve it may do as well, if the writer's turns fall well.
+            #expect(first >= best - 0.02, "seed \(seed)")
             #expect(first <= bound.worst * best + bound.kept, "seed \(seed): \(first) s, clairvoyant \(best) s")
             sum += (first - bound.kept) / best
         }

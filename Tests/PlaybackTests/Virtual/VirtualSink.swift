@@ -23,6 +23,8 @@ final class VirtualSink: AudioSink, @unchecked Sendable {
     var quantaPerReport = 1
     /// Takes at most so many frames in one write.
     var writeLimit = Int.max
+    /// What `start` answers.
+    var startFault: SinkFault?
     /// From this clock time on it takes nothing and plays nothing, and reports no fault.
     var stuckFrom = UInt64.max
     /// Goes on where it hung.
@@ -119,6 +121,7 @@ final class VirtualSink: AudioSink, @unchecked Sendable {
     }
 
     func start() -> SinkFault? {
+        if let startFault { return startFault }
         (running, startTime, startPosition) = (true, clock.nanoseconds, base)
         starts.append((startTime, base))
         return nil
