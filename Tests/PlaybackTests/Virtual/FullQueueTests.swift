@@ -54,17 +54,21 @@ struct FullQueueTests {
             // Slow steps, then one that does not fit; were it counted, the machine would pass for a fast one.
             for index in 0..<3 {
                 player.run(until: Double(index + 1))
-                let step = GenerationStep(stepTime: 1, remaining: 4, coming: [0.8])
+                let step = GenerationStep(stepTime: 1, remaining: 40, coming: [0.8])
                 try player.act { try $0.enqueueAudioChunk([Float](repeating: 0.5, count: 6400), step: step) }
             }
             if refused {
                 for _ in 0..<20 {
                     #expect(throws: PlaybackError.queueFull(limitSeconds: 3)) {
                         try player.output.enqueueAudioChunk(
-                            [Float](repeating: 0.5, count: 6400), step: GenerationStep(stepTime: 0.01, remaining: 4))
+                            [Float](repeating: 0.5, count: 6400), step: GenerationStep(stepTime: 0.01, remaining: 40))
                     }
                 }
             }
+            // Assesses the gate anew, from what has been recorded.
+            player.run(until: 4)
+            let step = GenerationStep(stepTime: 1, remaining: 40, coming: [0.8])
+            try player.act { try $0.enqueueAudioChunk([Float](repeating: 0.5, count: 3200), step: step) }
             starts.append(player.output.silentBufferRemaining)
         }
         #expect(starts[0] == starts[1] && starts[0] > 0)
