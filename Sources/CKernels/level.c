@@ -41,7 +41,11 @@ static int decide(void) {
     return best;
 }
 
+// -1 where the thread was told nothing.
+static _Thread_local int forced = -1;
+
 syrinx_level syrinx_kernel_level(void) {
+    if (forced >= 0) return (syrinx_level)forced;
     int level = atomic_load_explicit(&current, memory_order_relaxed);
     if (level < 0) {
         // Two threads that race here decide the same.
@@ -53,6 +57,6 @@ syrinx_level syrinx_kernel_level(void) {
 
 bool syrinx_force_kernel_level(syrinx_level level) {
     if (!syrinx_kernel_level_available(level)) return false;
-    atomic_store_explicit(&current, level, memory_order_relaxed);
+    forced = (int)level;
     return true;
 }

@@ -1,20 +1,14 @@
 import CKernels
 import Glibc
-import Synchronization
 
-/// The level is one for the whole process: tests that force it take turns.
-private let turn = Mutex(())
-
-/// Runs `body` once at each level that this CPU has, then returns to the level found.
+/// Runs `body` once at each level that this CPU has, on this thread alone, then returns to the level found.
 func atEachLevel(_ body: (_ level: String) throws -> Void) rethrows {
-    try turn.withLock { _ in
-        let found = syrinx_kernel_level()
-        defer { _ = syrinx_force_kernel_level(found) }
-        for index in 0..<UInt32(syrinx_level_count) {
-            let level = syrinx_level(rawValue: index)
-            guard syrinx_force_kernel_level(level) else { continue }
-            try body(String(cString: syrinx_kernel_level_name(level)))
-        }
+    let found = syrinx_kernel_level()
+    defer { _ = syrinx_force_kernel_level(found) }
+    for index in 0..<UInt32(syrinx_level_count) {
+        let level = syrinx_level(rawValue: index)
+        guard syrinx_force_kernel_level(level) else { continue }
+        try body(String(cString: syrinx_kernel_level_name(level)))
     }
 }
 

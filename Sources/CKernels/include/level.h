@@ -21,6 +21,6 @@ bool syrinx_kernel_level_available(syrinx_level level);
 // "baseline", "avx2" or "avx512".
 const char *syrinx_kernel_level_name(syrinx_level level);
 
-// For tests: uses `level` from now on, in every thread. False, with no change, where the CPU
-// does not have it.
+// For tests: uses `level` from now on, in this thread alone: others may be comparing bits. False, with
+// no change, where the CPU does not have it.
 bool syrinx_force_kernel_level(syrinx_level level);
