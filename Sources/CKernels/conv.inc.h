@@ -157,9 +157,10 @@ static void KERNEL(conv_fast)(const syrinx_conv_call *call) {
     ptrdiff_t next = floor_divide(out.begin, group) * dilation;
     ptrdiff_t stop = (floor_divide(out.end - 1, group) + 1) * dilation;
     while (next < stop) {
-        ptrdiff_t bases[96];
+        ptrdiff_t bases[120];
         size_t tiles = 0;
-        for (; next < stop && tiles < plan.batch; next++) {
+        size_t limit = (size_t)(stop - next) <= plan.most ? plan.most : plan.batch;
+        for (; next < stop && tiles < limit; next++) {
             ptrdiff_t base = floor_divide(next, dilation) * group
                 + (next - floor_divide(next, dilation) * dilation);
             ptrdiff_t first = base;
@@ -174,13 +175,8 @@ static void KERNEL(conv_fast)(const syrinx_conv_call *call) {
             size_t width = panel_width(column, columns);
             const float *panel = weights + column * inputs * (size_t)plan.points;
             for (int p = 0; p < plan.points; p++, panel += inputs * width) {
-                tile_source source = {u + (size_t)p * plan.slot, (ptrdiff_t)inputs, 0, 1, inputs};
-                tile_target target = {
-                    .c = products + (size_t)p * plan.product,
-                    .stride = (ptrdiff_t)width,
-                    .columns = width,
-                };
-                tile_panel(source, tiles, panel, width, target, 0);
+                tile_products(u + (size_t)p * plan.slot, tiles, inputs, panel, width,
+                              products + (size_t)p * plan.product);
             }
             conv_rows_out rows = {
                 .slot = plan.product,

@@ -11,6 +11,7 @@ enum { plain_rows = 48 };
 typedef struct {
     int points;         // products a tile; on the plain path taps
     size_t batch;       // tiles transformed at a time, a multiple of 24: of every tile's rows
+    size_t most;        // tiles that are taken at once instead where no more are left
     size_t slot;        // floats from one point's inputs to the next one's
     size_t product;     // floats from one point's products to the next one's
     // One panel only: the products of point p overwrite the inputs of point p - 1, which are
@@ -32,10 +33,12 @@ static inline conv_plan conv_plan_of(const syrinx_conv *conv) {
     // Some 384 KB of inputs at a time: of a 1 MB second-level cache, beside weights and products.
     plan.batch = 24;
     while (plan.batch < 96 && (plan.batch + 24) * row_bytes <= 384 << 10) plan.batch += 24;
+    // A rest of a few tiles would read all weights again.
+    plan.most = plan.batch + plan.batch / 4;
     size_t widest = plan.shifted && columns > inputs ? columns : inputs;
     // Three cache lines beyond, or the points' rows fall on the same sets of the cache.
-    plan.slot = plan.batch * widest + 48;
-    plan.product = plan.shifted ? plan.slot : plan.batch * panel_columns + 48;
+    plan.slot = plan.most * widest + 48;
+    plan.product = plan.shifted ? plan.slot : plan.most * panel_columns + 48;
     size_t row = inputs > panel_columns ? inputs : panel_columns;
     plan.edge = (size_t)plan.points * row;
     return plan;
