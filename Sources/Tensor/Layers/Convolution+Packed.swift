@@ -133,6 +133,9 @@ extension Convolution {
                     numericCast(points)))
     }
 
+    /// Output rows of the tiles that `form` takes, which lie at multiples of it; 1 where there are none.
+    package func tileRows(_ form: ConvolutionForm) -> Int { max(1, Int(shape(points: form.points).tile)) * dilation }
+
     /// Makes the weights of `form` now, rather than when they are first used.
     package func prepare(_ form: ConvolutionForm) { _ = packedForm(form) }
 
@@ -144,7 +147,7 @@ extension Convolution {
 
     private func pack(_ shape: inout syrinx_conv, _ source: WeightValues) -> AlignedBuffer {
         precondition(source.count == outputChannels * inputChannels * kernel)
-        let buffer = AlignedBuffer(count: syrinx_conv_weights_size(&shape), isZeroed: false)
+        let buffer = AlignedBuffer(weights: syrinx_conv_weights_size(&shape))
         syrinx_conv_pack(
             &shape, source.pointer, strides, Double(layout.weightScale), bias.map { UnsafePointer($0.base) },
             buffer.base)

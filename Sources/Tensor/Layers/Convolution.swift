@@ -76,13 +76,22 @@ package struct Convolution: Sendable {
     ///   - input: holds rows − padding ..< rows + (K−1)·dilation − padding.
     ///   - inputColumn: the first of the Cin columns of `input` that are read.
     ///   - outputColumn: the first of the Cout columns of `output` that are written.
+    ///   - residual: `[T, Cout]` that is added to the result, in `set` mode and without an extra bias; or nil.
     ///   - extraBias: `[Cout]` added to every row, such as a speaker's; or nil.
     package func apply(
         _ input: RowWindow, inputColumn: Int = 0, rows: Range<Int>, to output: RowWindow,
-        outputColumn: Int = 0,
-        mode: Mode = .set, extraBias: AlignedBuffer? = nil, form: ConvolutionForm, pool: WorkerPool
+        outputColumn: Int = 0, mode: Mode = .set, residual: RowWindow? = nil, extraBias: AlignedBuffer? = nil,
+        form: ConvolutionForm, pool: WorkerPool
     ) {
         guard !rows.isEmpty else { return }
+        if let residual {
+            precondition(mode == .set && extraBias == nil && residual.channels == outputChannels)
+            precondition(output.channels == outputChannels)
+            output.set(to: residual, rows: rows)
+            apply(
+                input, inputColumn: inputColumn, rows: rows, to: output, mode: .add, form: form, pool: pool)
+            return
+        }
         precondition(
             inputColumn + inputChannels <= input.channels && outputColumn + outputChannels <= output.channels)
         precondition(

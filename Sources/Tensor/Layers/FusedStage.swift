@@ -192,7 +192,7 @@ extension TransposedConvolution {
     private func packedForm(points: Int) -> (shape: syrinx_conv, weights: AlignedBuffer) {
         var shape = shape(points: points)
         let packed = weights.packed(.fast(points: points)) { values in
-            let buffer = AlignedBuffer(count: syrinx_conv_weights_size(&shape), isZeroed: false)
+            let buffer = AlignedBuffer(weights: syrinx_conv_weights_size(&shape))
             let strides = syrinx_transposed_conv_strides(
                 numericCast(kernel), numericCast(stride), numericCast(inputChannels),
                 numericCast(outputChannels))

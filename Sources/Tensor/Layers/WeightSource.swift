@@ -24,6 +24,12 @@ package struct WeightValues {
         return base.loadUnaligned(fromByteOffset: index * MemoryLayout<Float>.stride, as: Float.self)
     }
 
+    /// The values `range`.
+    func slice(_ range: Range<Int>) -> WeightValues {
+        assert(range.lowerBound >= 0 && range.upperBound <= count)
+        return WeightValues(base: base + range.lowerBound * MemoryLayout<Float>.stride, count: range.count)
+    }
+
     /// For CKernels' packing, which reads at any byte.
     var pointer: UnsafePointer<Float> { base.assumingMemoryBound(to: Float.self) }
 }
@@ -45,4 +51,25 @@ package struct ArrayWeights: WeightSource {
     }
 
     package func release() {}
+}
+
+/// Some of another source's values that lie together, such as some of a layer's output channels.
+package struct WeightSlice: WeightSource {
+    private let source: any WeightSource
+    private let range: Range<Int>
+
+    package init(_ source: any WeightSource, _ range: Range<Int>) {
+        self.source = source
+        self.range = range
+    }
+
+    package func withValues(_ body: (WeightValues) -> Void) {
+        source.withValues { body($0.slice(range)) }
+    }
+
+    package func copy(_ part: Range<Int>, to target: UnsafeMutablePointer<Float>) {
+        source.copy(range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound, to: target)
+    }
+
+    package func release() { source.release() }
 }

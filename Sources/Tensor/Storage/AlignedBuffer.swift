@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The owner of a block of floats, aligned to a cache line.
 ///
@@ -10,6 +11,8 @@ import Glibc
 package final class AlignedBuffer: @unchecked Sendable {
     package let count: Int
     let base: UnsafeMutablePointer<Float>
+    /// What the block is a part of; nil where it was allocated by itself.
+    private let region: Region?
 
     /// Floats a cache line.
     static let lineFloats = 16
@@ -32,6 +35,17 @@ package final class AlignedBuffer: @unchecked Sendable {
         if isLarge { madvise(raw, bytes, MADV_HUGEPAGE) }
         if isZeroed { memset(raw, 0, bytes) }
         base = raw.bindMemory(to: Float.self, capacity: bytes / MemoryLayout<Float>.stride)
+        region = nil
+    }
+
+    /// A block for the weights of a layer; what it holds is undefined.
+    ///
+    /// Such blocks lie one behind the other in regions on huge pages: layers are read in this order, and a
+    /// block of its own ends in a megabyte of small pages.
+    init(weights count: Int) {
+        precondition(count >= 0, "a buffer's count is not negative")
+        self.count = count
+        (base, region) = Region.allocate(count + Self.lineFloats)
     }
 
     package convenience init(_ values: some Collection<Float>) {
@@ -39,8 +53,52 @@ package final class AlignedBuffer: @unchecked Sendable {
         for (i, value) in values.enumerated() { base[i] = value }
     }
 
-    deinit { free(base) }
+    deinit { if region == nil { free(base) } }
 
     /// The contents as an array, for tests and diagnostics.
     package var array: [Float] { Array(UnsafeBufferPointer(start: base, count: count)) }
+}
+
+/// Memory for many blocks, given back with the last of them.
+// SAFETY: `used` is only touched under the lock of `current`; the blocks do not overlap.
+private final class Region: @unchecked Sendable {
+    private let base: UnsafeMutableRawPointer
+    private let size: Int
+    private var used = 0
+
+    /// Address space; memory is what is touched of it.
+    private static let leastSize = 32 << 20
+    private static let hugePage = 2 << 20
+    /// What the next block is cut from.
+    private static let current = Mutex<Region?>(nil)
+
+    private init(size: Int) {
+        self.size = (max(size, Self.leastSize) + Self.hugePage - 1) / Self.hugePage * Self.hugePage
+        var raw: UnsafeMutableRawPointer?
+        guard posix_memalign(&raw, Self.hugePage, self.size) == 0, let raw else {
+            fatalError("out of memory: \(self.size) bytes were asked for")
+        }
+        madvise(raw, self.size, MADV_HUGEPAGE)
+        base = raw
+    }
+
+    deinit { free(base) }
+
+    /// Whole cache lines with room for `count` floats.
+    static func allocate(_ count: Int) -> (UnsafeMutablePointer<Float>, Region) {
+        let line = AlignedBuffer.lineFloats * MemoryLayout<Float>.stride
+        let bytes = (count * MemoryLayout<Float>.stride + line - 1) / line * line
+        return current.withLock { current in
+            var region: Region
+            if let present = current, present.size - present.used >= bytes {
+                region = present
+            } else {
+                region = Region(size: bytes)
+                current = region
+            }
+            let start = region.base + region.used
+            region.used += bytes
+            return (start.bindMemory(to: Float.self, capacity: count), region)
+        }
+    }
 }

@@ -29,21 +29,27 @@ extension Coupling {
         let hidden = pre.outputChannels
         let indices = checkpoint.indices("\(prefix).enc.in_layers")
         try checkpoint.requireGapless(indices, "\(prefix).enc.in_layers")
-        layers = try indices.map { i in
-            Layer(
+        let post = try checkpoint.convolution("\(prefix).post", inputs: hidden, kernel: 1)
+        // m, or m and logs, each of which is a half of its own when it is reversed.
+        statistics = post.outputChannels / half
+        guard post.outputChannels == half || post.outputChannels == 2 * half else {
+            throw VITSError.unsupported("\(post.outputChannels) channels in layer \(prefix).post")
+        }
+        layers = try indices.map { [half = pre.inputChannels, statistics] i in
+            let isLast = i == indices.last
+            let both = try checkpoint.convolution(
+                "\(prefix).enc.res_skip_layers.\(i)", inputs: hidden, outputs: isLast ? hidden : 2 * hidden,
+                kernel: 1)
+            let skip = both.outputs(both.outputChannels - hidden..<both.outputChannels)
+            return Layer(
                 dilated: try checkpoint.convolution(
                     "\(prefix).enc.in_layers.\(i)", inputs: hidden, outputs: 2 * hidden),
-                residualSkip: try checkpoint.convolution(
-                    "\(prefix).enc.res_skip_layers.\(i)", inputs: hidden,
-                    outputs: i == indices.last ? hidden : 2 * hidden, kernel: 1))
-        }
-        // m, or m and logs, each of which is a half of its own when it is reversed.
-        let statistics = try checkpoint.weightShape("\(prefix).post")[0] / half
-        post = try checkpoint.convolution(
-            "\(prefix).post", inputs: hidden, outputs: statistics * half, kernel: 1,
-            layout: .init(reversedOutputGroups: isFlipped ? statistics : 0))
-        guard statistics == 1 || statistics == 2 else {
-            throw VITSError.unsupported("\(post.outputChannels) channels in layer \(prefix).post")
+                residual: isLast ? nil : both.outputs(0..<hidden),
+                skips: (0..<statistics).map { part in
+                    skip.followed(
+                        by: post.outputs(part * half..<(part + 1) * half), addsBias: i == 0,
+                        layout: .init(reversedOutputGroups: isFlipped ? 1 : 0))
+                })
         }
         condition = try checkpoint.condition(
             "\(prefix).enc.cond_layer", conditioning: conditioning, outputs: 2 * hidden * indices.count)

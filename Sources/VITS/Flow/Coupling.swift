@@ -7,12 +7,15 @@ import Tensor
 ///
 /// The channel flips between couplings move no data: each coupling knows which half, in which
 /// order, is its x₀, and its weights are stored in that order.
+///
+/// WaveNet adds up what its layers skip and then multiplies by a last layer, `post`. That is linear, so here
+/// each layer's skip has `post` in its weights and adds to m and logs itself: half the channels or fewer.
 struct Coupling: Sendable {
     /// half → hidden.
     let pre: Convolution
     let layers: [Layer]
-    /// hidden → half (m), or 2·half (m and logs).
-    let post: Convolution
+    /// 1 for m alone, 2 for m and logs.
+    let statistics: Int
     /// gin → 2·hidden·layers; nil without speakers.
     let condition: Convolution?
     /// Where x₀ and x₁ lie in a row of the latent signal.
@@ -23,13 +26,15 @@ struct Coupling: Sendable {
     var hidden: Int { pre.outputChannels }
     /// Frames that the coupling looks ahead.
     var reach: Int { layers.reduce(0) { $0 + $1.dilated.padding } }
-    var isMeanOnly: Bool { post.outputChannels == half }
+    var isMeanOnly: Bool { statistics == 1 }
 
     struct Layer: Sendable {
         /// hidden → 2·hidden, the gate's two halves.
         let dilated: Convolution
-        /// hidden → 2·hidden, residual and skip; in the last layer hidden → hidden, skip alone.
-        let residualSkip: Convolution
+        /// hidden → hidden, added to the layer's input; nil in the last layer.
+        let residual: Convolution?
+        /// hidden → half, for m and, if there are any, logs: the layer's skip and `post` in one.
+        let skips: [Convolution]
     }
 
     /// What a stream carries from step to step.
@@ -38,10 +43,10 @@ struct Coupling: Sendable {
         let inputs: [RowWindow]
         let gates: [RowWindow]
         let activations: [RowWindow]
-        let residuals: [RowWindow]
-        /// `[T, hidden]`: the sum of the layers' skips.
-        let skip: RowWindow
+        /// `[T, half]` or `[T, 2·half]`: m and logs, to which the layers add.
         let statistics: RowWindow
+        /// Rows of `statistics` that are whole.
+        var finished = 0
         /// The speaker's part of each layer's gate, `[2·hidden]`.
         let conditions: [AlignedBuffer?]
 
@@ -57,10 +62,10 @@ struct Coupling: Sendable {
             inputs = coupling.layers.map { window(hidden, padding: $0.dilated.padding) }
             gates = coupling.layers.map { _ in window(2 * hidden) }
             activations = coupling.layers.map { _ in window(hidden) }
-            residuals = coupling.layers.map { window($0.residualSkip.outputChannels) }
-            skip = RowWindow(channels: hidden, capacity: min(step, frames) + 2 * coupling.reach + 1)
-            skip.reset(length: frames, padding: 0)
-            statistics = window(coupling.post.outputChannels)
+            statistics = RowWindow(
+                channels: coupling.statistics * coupling.half,
+                capacity: min(step, frames) + 2 * coupling.reach + 1)
+            statistics.reset(length: frames, padding: 0)
             if let condition = coupling.condition, let speaker {
                 let all = condition.vector(speaker).array
                 conditions = coupling.layers.indices.map { i in
@@ -92,13 +97,9 @@ struct Coupling: Sendable {
     /// - Parameters:
     ///   - input: `[T, latent]`; rows that are used up are discarded.
     ///   - output: `[T, latent]`; the finished rows are appended.
-    func finish(
-        _ input: RowWindow, to output: RowWindow, state: State, form: ConvolutionForm, pool: WorkerPool
-    ) {
-        let done = output.end..<state.residuals[layers.count - 1].end
+    func finish(_ input: RowWindow, to output: RowWindow, state: State) {
+        let done = output.end..<state.finished
         guard !done.isEmpty else { return }
-        state.statistics.append(done.count)
-        post.apply(state.skip, rows: done, to: state.statistics, form: form, pool: pool)
         output.append(done.count)
         output.set(to: input, rows: done)
         output.addColumns(
@@ -107,7 +108,6 @@ struct Coupling: Sendable {
             output.divideByExp(of: state.statistics, from: half, to: secondColumn, count: half, rows: done)
         }
         input.discard(before: done.upperBound)
-        state.skip.discard(before: done.upperBound)
         state.statistics.discard(before: done.upperBound)
     }
 
@@ -117,7 +117,6 @@ struct Coupling: Sendable {
         let input = state.inputs[index]
         let gate = state.gates[index]
         let activation = state.activations[index]
-        let residual = state.residuals[index]
         let rows = gate.end..<layer.dilated.producible(from: input)
         guard !rows.isEmpty else { return }
         gate.append(rows.count)
@@ -125,26 +124,21 @@ struct Coupling: Sendable {
             input, rows: rows, to: gate, extraBias: state.conditions[index], form: form, pool: pool)
         activation.append(rows.count)
         pool.runRows(rows) { activation.setGate(of: gate, rows: $0) }
-        residual.append(rows.count)
-        layer.residualSkip.apply(activation, rows: rows, to: residual, form: form, pool: pool)
-        if !isLast {
+        if let residual = layer.residual {
             let next = state.inputs[index + 1]
             next.append(rows.count)
-            pool.runRows(rows) { rows in
-                next.set(to: input, rows: rows)
-                next.addColumns(of: residual, from: 0, count: hidden, rows: rows)
-            }
+            residual.apply(activation, rows: rows, to: next, residual: input, form: form, pool: pool)
         }
         // The first layer comes before the others to every row, and starts its sum.
-        let column = isLast ? 0 : hidden
-        if index == 0 {
-            state.skip.append(rows.count)
-            state.skip.zero(rows: rows)
+        if index == 0 { state.statistics.append(rows.count) }
+        for (i, skip) in layer.skips.enumerated() {
+            skip.apply(
+                activation, rows: rows, to: state.statistics, outputColumn: i * half,
+                mode: index == 0 ? .set : .add, form: form, pool: pool)
         }
-        pool.runRows(rows) { state.skip.addColumns(of: residual, from: column, count: hidden, rows: $0) }
+        if isLast { state.finished = rows.upperBound }
         gate.discard(before: rows.upperBound)
         activation.discard(before: rows.upperBound)
-        residual.discard(before: rows.upperBound)
         input.discard(before: rows.upperBound - layer.dilated.padding)
     }
 }

@@ -118,7 +118,7 @@ final class FlowStream {
         coupling.advance(layer: layer, state: station.state, form: form, pool: pool)
         if layer == parts(index) - 1 {
             let first = station.output.end
-            coupling.finish(station.input, to: station.output, state: station.state, form: form, pool: pool)
+            coupling.finish(station.input, to: station.output, state: station.state)
             let rows = first..<station.output.end
             station.handed[pass % room].copy(station.output, rows: rows)
             station.output.discard(before: rows.upperBound)

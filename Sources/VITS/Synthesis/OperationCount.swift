@@ -28,9 +28,12 @@ extension VITSModel {
         count.encoder += rows * textEncoder.projection.operationsPerRow
         count.durations = rows * durationPredictor.operationsPerRow
         for coupling in couplings {
-            var perRow = coupling.pre.operationsPerRow + coupling.post.operationsPerRow
+            // As the voice defines them: each layer's skip as wide as the layer, and one `post`.
+            let square = Double(2 * coupling.hidden * coupling.hidden)
+            var perRow = coupling.pre.operationsPerRow
+            perRow += Double(2 * coupling.hidden * coupling.half * coupling.statistics)
             for layer in coupling.layers {
-                perRow += layer.dilated.operationsPerRow + layer.residualSkip.operationsPerRow
+                perRow += layer.dilated.operationsPerRow + (layer.residual == nil ? square : 2 * square)
             }
             count.flow += Double(frames) * perRow
         }
