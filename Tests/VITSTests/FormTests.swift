@@ -14,12 +14,12 @@ struct FormTests {
             for ids in [0, 1, 63] {
                 let plan = KernelPlan.automatic(ids: ids, keepsWeights: keeps)
                 #expect(plan.encoder == direct && plan.flow == direct && plan.durations == direct)
-                #expect(plan.decoderPoints == 12)
+                #expect(plan.decoderPre == .directKept && plan.decoderPoints == 14)
             }
             for ids in [64, 65, VITSModel.maximumIds] {
                 let plan = KernelPlan.automatic(ids: ids, keepsWeights: keeps)
                 #expect(plan.encoder == .fast(points: 6) && plan.flow == .fast(points: 10))
-                #expect(plan.durations == direct && plan.decoderPre == .directKept && plan.decoderPoints == 12)
+                #expect(plan.durations == direct && plan.decoderPre == .fast(points: 10) && plan.decoderPoints == 14)
             }
         }
         #expect(KernelPlan.plain.encoder == .plain && KernelPlan.plain.decoderPoints == nil)

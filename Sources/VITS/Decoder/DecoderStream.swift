@@ -33,15 +33,21 @@ extension Decoder {
     func stream(
         frames: Int, first: Int, step: Int, ahead: Int, speaker: [Float]?, plan: KernelPlan, pool: WorkerPool
     ) -> any DecoderStream {
-        let ends = DecoderEnds(
-            self, frames: frames, first: first, step: step, ahead: ahead, speaker: speaker, plan: plan)
+        func ends(_ plan: KernelPlan) -> DecoderEnds {
+            DecoderEnds(
+                self, frames: frames, first: first, step: step, ahead: ahead, speaker: speaker, plan: plan)
+        }
         // The kernel of the last convolution takes such slopes only, as the stages' do.
         if let points = plan.decoderPoints, (0...1).contains(slope),
             let kernels = fused.stages(stages, points: points, pool: pool)
         {
-            return FusedDecoderStream(kernels: kernels, ends: ends, first: min(first, frames), threads: pool.threads)
+            return FusedDecoderStream(
+                kernels: kernels, ends: ends(plan), first: min(first, frames), threads: pool.threads)
         }
-        return LayeredDecoderStream(self, ends: ends, step: step)
+        // Its pieces are the steps, and must not show in the bits.
+        var layered = plan
+        layered.decoderPre = plan.decoder
+        return LayeredDecoderStream(self, ends: ends(layered), step: step)
     }
 }
 
@@ -81,11 +87,14 @@ final class DecoderEnds {
     }
 
     /// Runs the first convolution as far as the rows of `input` before `end` allow.
+    /// - Parameter isEager: also the outputs of a tile that `end` cuts; else whole tiles, whose bits are the
+    ///   same wherever the pieces end.
     /// - Returns: the new rows of `signal`.
-    func advanceFirst(upTo end: Int, pool: WorkerPool) -> Range<Int> {
+    func advanceFirst(upTo end: Int, isEager: Bool, pool: WorkerPool) -> Range<Int> {
         let pre = decoder.pre
         let reach = (pre.kernel - 1) * pre.dilation - pre.padding
-        let rows = signal.end..<max(signal.end, end == input.length ? end : end - reach)
+        let tile = isEager ? 1 : pre.tileRows(plan.decoderPre)
+        let rows = signal.end..<max(signal.end, end == input.length ? end : (end - reach) / tile * tile)
         signal.append(rows.count)
         pre.apply(input, rows: rows, to: signal, extraBias: condition, form: plan.decoderPre, pool: pool)
         input.discard(before: rows.upperBound - pre.padding)

@@ -36,7 +36,7 @@ final class FusedDecoderStream: DecoderStream {
     /// sound, which cuts tiles, is always cut the same.
     private static func sizes(first: Int, threads: Int) -> PieceSizes {
         let eager = Array(repeating: 16, count: first / 16) + (first % 16 > 0 ? [first % 16] : [])
-        return PieceSizes(eager + (threads > 1 ? [16, 32] : [16, 32, longestPiece]))
+        return PieceSizes(eager + (threads > 1 ? [16, 32] : [32, longestPiece]))
     }
 
     /// - Parameters:
@@ -81,7 +81,7 @@ final class FusedDecoderStream: DecoderStream {
         var begun = start
         switch station {
         case 0:
-            let rows = ends.advanceFirst(upTo: end, pool: pool)
+            let rows = ends.advanceFirst(upTo: end, isEager: isEager, pool: pool)
             begun = Stopwatch.now
             seconds.values[0] += begun - start
             kernels[0].step(

@@ -53,7 +53,7 @@ final class LayeredDecoderStream: DecoderStream {
     func hasRoom(_ station: Int, piece: Int, nextCompleted: Int) -> Bool { true }
 
     func run(_ station: Int, piece: Int, pool: WorkerPool) {
-        measure(0, pool) { _ = ends.advanceFirst(upTo: target, pool: pool) }
+        measure(0, pool) { _ = ends.advanceFirst(upTo: target, isEager: true, pool: pool) }
         var signal = ends.signal
         for (i, stage) in decoder.stages.enumerated() {
             measure(i + 1, pool) {

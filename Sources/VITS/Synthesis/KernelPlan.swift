@@ -27,8 +27,8 @@ struct KernelPlan: Sendable {
         let isShort = ids < shortSentence
         return KernelPlan(
             encoder: isShort ? direct : .fast(points: 6), durations: direct,
-            flow: isShort ? direct : .fast(points: 10), decoderPre: .directKept, decoder: .directKept,
-            decoderPoints: 12)
+            flow: isShort ? direct : .fast(points: 10),
+            decoderPre: isShort ? .directKept : .fast(points: 10), decoder: .directKept, decoderPoints: 14)
     }
 
     /// Ids below which the encoder and the flow run untransformed: some 1.5 seconds of speech.

@@ -54,7 +54,8 @@ extension VITSModel {
     package var largestStep: Int { max(schedule.first, StepSchedule.largest) }
 
     /// The flow's passes. The first is what the first sound needs; then they grow up to a size at which
-    /// reading the weights costs little beside using them.
+    /// reading the weights costs little beside using them. On any number of threads the same: where a pass
+    /// ends is in the bits.
     func flowPasses(_ kernels: KernelPlan) -> PieceSizes {
         // Weights that are packed while in use are best used once; their bits do not depend on the cut.
         kernels.flow == .direct
