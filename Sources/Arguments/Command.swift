@@ -37,6 +37,9 @@ package struct Command: Sendable {
         checkDeclarations()
     }
 
+    /// Whether the command has an option of this long name, so that advice may name it.
+    package func hasOption(_ name: String) -> Bool { options.contains { $0.declaration.name == name } }
+
     var parameters: [any AnyParameter] { groups.flatMap(\.parameters) }
     var positionals: [any AnyParameter] { parameters.filter { $0.declaration.kind == .positional } }
     var options: [any AnyParameter] { parameters.filter { $0.declaration.kind != .positional } }

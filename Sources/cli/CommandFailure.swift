@@ -19,18 +19,19 @@ struct CommandFailure: Error {
         self.init(message: message, exitStatus: status.rawValue)
     }
 
-    init(_ error: any Error) {
+    /// - Parameter command: the one that failed: advice names only options that it has.
+    init(_ error: any Error, of command: Command? = nil) {
         switch error {
         case let error as CommandFailure: self = error
         case let error as StandardStream.Failure: self.init("\(error)", error.exitStatus)
         case let error as UsageError: self.init("\(error)", error.exitStatus)
-        case SpeechError.playback(let error): self.init(error.advice, error.exitStatus)
+        case SpeechError.playback(let error): self.init(error.advice(to: command), error.exitStatus)
         case SpeechError.synthesis(.tooLong(what: "frames", count: _, limit: let limit)):
             self.init(
                 "a sentence would become longer than \(limit) frames; lower --length-scale, raise --rate, or split the text",
                 .usage)
         case let error as SpeechError: self.init("\(error)", error.exitStatus)
-        case let error as PlaybackError: self.init(error.advice, error.exitStatus)
+        case let error as PlaybackError: self.init(error.advice(to: command), error.exitStatus)
         case let error as AudioFileError: self.init("\(error)", error.exitStatus)
         case let error as Interruption: self.init(message: "stopped", exitStatus: error.exitStatus)
         default: self.init("\(error)", .badData)
@@ -83,14 +84,17 @@ extension PlaybackError {
         }
     }
 
-    /// The error, and the way out that a command has.
-    var advice: String {
+    /// The error, and the ways out that the command has.
+    func advice(to command: Command?) -> String {
+        let file = command?.hasOption("output") == true ? "write to a file with -o FILE" : nil
+        let list = command?.hasOption("device") == true ? "name one of `aplay -L` with --device" : nil
         switch self {
         case .deviceNotFound(let device):
-            "no audio device called '\(device)'; write to a file with -o FILE, or name one of `aplay -L` with --device"
+            let ways = [file, list].compactMap(\.self)
+            return "no audio device called '\(device)'" + (ways.isEmpty ? "" : "; " + ways.joined(separator: ", or "))
         case .deviceBusy, .devicePermission, .unsupportedFormat, .deviceFailed:
-            "\(self); or write to a file with -o FILE"
-        default: "\(self)"
+            return "\(self)" + (file.map { "; or \($0)" } ?? "")
+        default: return "\(self)"
         }
     }
 }

@@ -18,16 +18,18 @@ let program = CommandSet(
         Example("syrinx say \"Hello world.\" -o hello.wav", "speak into a file"),
     ])
 
+var running: Command?
 do {
     switch try program.parse(Array(CommandLine.arguments.dropFirst())) {
     case .help(let text), .version(let text):
         try StandardStream.print(text)
     case .run(let command, let arguments):
         if let problem = KernelChoice.problem { Terminal.report(problem) }
+        running = command
         try await command.run(arguments)
     }
 } catch {
-    let failure = CommandFailure(error)
+    let failure = CommandFailure(error, of: running)
     Terminal.report("\(failure.message)")
     exit(failure.exitStatus)
 }

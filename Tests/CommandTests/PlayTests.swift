@@ -40,6 +40,32 @@ struct PlayTests {
         }
     }
 
+    @Test("Advice names no option that the command does not have")
+    func advice() throws {
+        let devices = try SoundDevices()
+        defer { devices.remove() }
+        let file = devices.path("hello.wav")
+        #expect(try Shell.run(["say", "[[ hˈaɪ ]]", "-o", file]).status == 0)
+        let lines = [
+            ["say", "[[ hˈaɪ ]]"], ["say", "[[ hˈaɪ ]]", "--device", "nosuch"], ["play", file],
+            ["play", file, "--device", "nosuch"], ["play", "--raw", "--encoding", "u8", file],
+            ["play", file, "--device", "file"],
+        ]
+        for arguments in lines {
+            let result = try Shell.run(arguments, environment: devices.noDevices)
+            #expect(result.status == 69, "\(arguments): \(result.errors)")
+            #expect(result.errors.contains("--device") && result.errors.filter { $0 == "\n" }.count == 1)
+            let help = String(decoding: try Shell.run(["help", arguments[0]]).output, as: UTF8.self)
+            let options = Set(help.matches(of: /(?m)^ +(-\w), (--[\w-]+)|^ +(--[\w-]+)/).flatMap { match in
+                [match.1, match.2, match.3].compactMap { $0.map(String.init) }
+            })
+            #expect(options.contains("--device") && options.contains("--help"))
+            for option in result.errors.matches(of: /\s(-{1,2}[a-z][\w-]*)/).map({ String($0.1) }) {
+                #expect(options.contains(option), "\(arguments): \(option) in \(result.errors)")
+            }
+        }
+    }
+
     @Test("play gives a WAV file's frames to the device as they are: what is heard is what was saved")
     func wav() throws {
         let devices = try SoundDevices()
