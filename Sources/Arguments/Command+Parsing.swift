@@ -71,8 +71,7 @@ private struct Scanner {
     private mutating func take(long argument: String) throws(UsageError.Problem) {
         let (name, value) = splitAtEquals(argument.dropFirst(2))
         guard let option = options.first(where: { $0.name == name }) else {
-            throw .unknownOption(
-                "--" + name, suggestion: suggestion(for: name, among: names).map { "--" + $0 })
+            throw unknown("--" + name, like: name, of: argument)
         }
         try take(option, shown: "--" + name, value: value)
     }
@@ -88,13 +87,14 @@ private struct Scanner {
         var rest = letters[...]
         while let letter = rest.popFirst() {
             guard let option = options.first(where: { $0.short == letter }) else {
-                throw .unknownOption(
-                    letters.count == 1 ? "-\(letter)" : argument,
-                    suggestion: suggestion(for: letters, among: names).map { "--" + $0 })
+                throw unknown(letters.count == 1 ? "-\(letter)" : argument, like: letters, of: argument)
             }
             let isLast = rest.isEmpty
             if option.kind == .option, !isLast {
                 guard option.isNumeric, value == nil, Double(rest) != nil else {
+                    if letters.contains(where: \.isWhitespace), let dashed = dashedArgument(argument) {
+                        throw dashed
+                    }
                     if let near = suggestion(for: letters, among: names) {
                         throw .unknownOption(argument, suggestion: "--" + near)
                     }
@@ -104,6 +104,25 @@ private struct Scanner {
             }
             try take(option, shown: "-\(letter)", value: isLast ? value : nil)
         }
+    }
+
+    /// An option that nobody knows, and what may have been meant.
+    private func unknown(_ shown: String, like name: String, of argument: String) -> UsageError.Problem {
+        if let dashed = dashedArgument(argument) { return dashed }
+        let near = suggestion(for: name, among: names).map { "--" + $0 }
+        if near == nil, let positional = remainingPositionals.first, positional.isText {
+            return .dashedArgument(argument, name: positional.name)
+        }
+        return .unknownOption(shown, suggestion: near)
+    }
+
+    /// What cannot be an option, as no name of one has a space, a dot or a slash, but can be a text or a path.
+    private func dashedArgument(_ argument: String) -> UsageError.Problem? {
+        let name = argument.prefix { $0 != "=" }
+        guard let positional = remainingPositionals.first,
+            name.contains(where: { $0.isWhitespace || "./".contains($0) })
+        else { return nil }
+        return .dashedArgument(argument, name: positional.name)
     }
 
     private mutating func take(

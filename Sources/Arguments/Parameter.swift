@@ -32,6 +32,7 @@ package struct Declaration: Sendable {
     let isRequired: Bool
     let isRepeatable: Bool
     let isNumeric: Bool
+    let isText: Bool
     let defaultText: String?
 
     /// As an error or help names it: `--rate`, `IN`.
@@ -45,7 +46,7 @@ extension Parameter {
         Parameter<Bool>(
             declaration: Declaration(
                 kind: .flag, name: name, short: short, placeholder: "", help: help, isRequired: false,
-                isRepeatable: false, isNumeric: false, defaultText: nil),
+                isRepeatable: false, isNumeric: false, isText: false, defaultText: nil),
             resolve: { texts in !texts.isEmpty })
     }
 
@@ -127,7 +128,7 @@ extension Declaration {
         self.init(
             kind: .option, name: name, short: short, placeholder: parser.placeholder, help: help,
             isRequired: false, isRepeatable: isRepeatable, isNumeric: parser.isNumeric,
-            defaultText: defaultText)
+            isText: parser.isText, defaultText: defaultText)
     }
 
     fileprivate init<Value>(
@@ -137,7 +138,7 @@ extension Declaration {
         self.init(
             kind: .positional, name: name, short: nil, placeholder: name, help: help,
             isRequired: isRequired, isRepeatable: isRepeatable, isNumeric: parser.isNumeric,
-            defaultText: nil)
+            isText: parser.isText, defaultText: nil)
     }
 }
 

@@ -19,6 +19,8 @@ extension UsageError {
         case missingCommand(known: [String])
         case unknownCommand(String, suggestion: String?)
         case unknownOption(String, suggestion: String?)
+        /// What begins with a dash and is like no option: perhaps it was meant as the positional argument `name`.
+        case dashedArgument(String, name: String)
         /// An option written with a single dash or with a typographic one: `-output`, `—output`.
         case wrongDashes(String, option: String)
         /// An option that belongs to a command was written before the command.
@@ -43,6 +45,8 @@ extension UsageError {
                 "unknown command \(quoted(name))\(hint(suggestion))"
             case .unknownOption(let name, let suggestion):
                 "unknown option \(printable(name))\(hint(suggestion))"
+            case .dashedArgument(let text, let name):
+                "unknown option \(quoted(text)); if it is the \(name), write -- before it"
             case .wrongDashes(let token, let option):
                 "unknown option \(printable(token)), write \(option)"
             case .optionBeforeCommand(let option, let command):

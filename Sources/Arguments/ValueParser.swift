@@ -6,6 +6,8 @@ package struct ValueParser<Value: Sendable>: Sendable {
     package let expectation: String
     /// Whether `-3` is a value rather than an option.
     let isNumeric: Bool
+    /// Whether any text will do: what begins with a dash may then be meant as the value.
+    let isText: Bool
     /// Every accepted word, where there are only a few.
     let choices: [String]
     let describe: @Sendable (Value) -> String
@@ -13,13 +15,15 @@ package struct ValueParser<Value: Sendable>: Sendable {
 
     /// A value of your own kind. `parse` returns `nil` for text that is not one.
     package init(
-        placeholder: String, expectation: String, isNumeric: Bool = false, choices: [String] = [],
+        placeholder: String, expectation: String, isNumeric: Bool = false, isText: Bool = false,
+        choices: [String] = [],
         describe: @escaping @Sendable (Value) -> String = { "\($0)" },
         parse: @escaping @Sendable (String) -> Value?
     ) {
         self.placeholder = placeholder
         self.expectation = expectation
         self.isNumeric = isNumeric
+        self.isText = isText
         self.choices = choices
         self.describe = describe
         self.parse = parse
@@ -28,15 +32,15 @@ package struct ValueParser<Value: Sendable>: Sendable {
     /// The same values under another name in help.
     package func placeholder(_ placeholder: String) -> Self {
         Self(
-            placeholder: placeholder, expectation: expectation, isNumeric: isNumeric, choices: choices,
-            describe: describe, parse: parse)
+            placeholder: placeholder, expectation: expectation, isNumeric: isNumeric, isText: isText,
+            choices: choices, describe: describe, parse: parse)
     }
 }
 
 extension ValueParser<String> {
     /// Any text, the empty one too.
     package static var text: Self {
-        Self(placeholder: "TEXT", expectation: "text") { $0 }
+        Self(placeholder: "TEXT", expectation: "text", isText: true) { $0 }
     }
 
     /// A path; the empty text and paths with a NUL are refused.

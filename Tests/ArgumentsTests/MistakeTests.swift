@@ -36,6 +36,30 @@ struct MistakeTests {
         #expect(throws: UsageError.self) { try Sample.say.parse(arguments, as: "syrinx say") }
     }
 
+    @Test(
+        "What begins with a dash and is like no option is answered with how to give it as text",
+        arguments: [
+            ["- item"], ["-5"], ["-5 degrees"], ["-o clock"], ["--voice of the mountain"], ["-- item"],
+            ["-.5"], ["--- item ---"], ["Hello", "-x"], ["-output in the text"],
+        ])
+    func dashedText(arguments: [String]) throws {
+        let text = try #require(arguments.last)
+        #expect(throws: UsageError(command: "syrinx say", problem: .dashedArgument(text, name: "TEXT"))) {
+            try Sample.say.parse(arguments, as: "syrinx say")
+        }
+        let given = Array(arguments.dropLast()) + ["--", text]
+        #expect(try Sample.parse(given, command: Sample.say)[Sample.texts] == given.filter { $0 != "--" })
+    }
+
+    @Test("The same goes for paths, where it cannot be an option; without a place for it there is no such hint")
+    func dashedPath() throws {
+        #expect(try Sample.problem("-a.wav", "b") == .dashedArgument("-a.wav", name: "IN"))
+        #expect(try Sample.problem("a", "-q/b.wav") == .dashedArgument("-q/b.wav", name: "OUT"))
+        #expect(try Sample.problem("a", "b", "-c.wav") == .unknownOption("-c.wav", suggestion: nil))
+        let error = UsageError.Problem.dashedArgument("-5 °C\n", name: "TEXT")
+        #expect("\(error)" == "unknown option '-5 °C\\n'; if it is the TEXT, write -- before it")
+    }
+
     @Test("Text that only begins with a long dash is text")
     func dialogue() throws {
         let line = "— Voice of the mountain, she said."
