@@ -38,7 +38,7 @@ private struct Scanner {
     private let options: [Declaration]
     private var remainingArguments: ArraySlice<String>
     private var remainingPositionals: ArraySlice<Declaration>
-    private var texts: [String: [String]] = [:]
+    private var texts: [String: [GivenText]] = [:]
 
     init(command: Command, arguments: [String]) {
         options = command.options.map(\.declaration)
@@ -46,7 +46,7 @@ private struct Scanner {
         remainingArguments = arguments[...]
     }
 
-    mutating func scan() throws(UsageError.Problem) -> [String: [String]] {
+    mutating func scan() throws(UsageError.Problem) -> [String: [GivenText]] {
         while let argument = remainingArguments.popFirst() {
             if argument == "--" {
                 while let positional = remainingArguments.popFirst() { try take(positional: positional) }
@@ -134,11 +134,11 @@ private struct Scanner {
         switch option.kind {
         case .flag:
             guard value == nil else { throw .valueOfFlag(shown) }
-            texts[option.shown] = [""]
+            texts[option.shown] = [GivenText(text: "", name: shown)]
         default:
             var text = value
             if text == nil { text = try nextValue(of: option, shown: shown) }
-            if let text { texts[option.shown, default: []].append(text) }
+            if let text { texts[option.shown, default: []].append(GivenText(text: text, name: shown)) }
         }
     }
 
@@ -163,7 +163,7 @@ private struct Scanner {
 
     private mutating func take(positional text: String) throws(UsageError.Problem) {
         guard let declaration = remainingPositionals.first else { throw .unexpectedArgument(text) }
-        texts[declaration.shown, default: []].append(text)
+        texts[declaration.shown, default: []].append(GivenText(text: text, name: declaration.shown))
         if !declaration.isRepeatable { remainingPositionals.removeFirst() }
     }
 

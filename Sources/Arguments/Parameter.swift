@@ -5,9 +5,9 @@
 /// `Value` where there is a default or the argument is required, `[Value]` where it may be repeated.
 package struct Parameter<Result: Sendable>: AnyParameter {
     package let declaration: Declaration
-    let resolve: @Sendable ([String]) throws(UsageError.Problem) -> Result
+    let resolve: @Sendable ([GivenText]) throws(UsageError.Problem) -> Result
 
-    package func resolved(_ texts: [String]) throws(UsageError.Problem) -> any Sendable {
+    package func resolved(_ texts: [GivenText]) throws(UsageError.Problem) -> any Sendable {
         try resolve(texts)
     }
 }
@@ -16,7 +16,13 @@ package struct Parameter<Result: Sendable>: AnyParameter {
 package protocol AnyParameter: Sendable {
     var declaration: Declaration { get }
     /// The value that the given texts stand for; an empty list means that nothing was given.
-    func resolved(_ texts: [String]) throws(UsageError.Problem) -> any Sendable
+    func resolved(_ texts: [GivenText]) throws(UsageError.Problem) -> any Sendable
+}
+
+/// The text of one argument, and the name under which it was given: `-r`, where the option is `--rate`.
+package struct GivenText: Sendable {
+    let text: String
+    let name: String
 }
 
 /// What the parser and the help need to know of a parameter.
@@ -57,7 +63,7 @@ extension Parameter {
         let declaration = Declaration(option: name, short: short, parser: parser, help: help)
         return Parameter<Value?>(declaration: declaration) { texts throws(UsageError.Problem) in
             guard let text = texts.first else { return nil }
-            return try parser.value(of: text, for: declaration)
+            return try parser.value(of: text)
         }
     }
 
@@ -70,7 +76,7 @@ extension Parameter {
             option: name, short: short, parser: parser, help: help, defaultText: parser.describe(value))
         return Parameter(declaration: declaration) { texts throws(UsageError.Problem) in
             guard let text = texts.first else { return value }
-            return try parser.value(of: text, for: declaration)
+            return try parser.value(of: text)
         }
     }
 
@@ -81,7 +87,7 @@ extension Parameter {
         let declaration = Declaration(
             option: name, short: short, parser: parser, help: help, isRepeatable: true)
         return Parameter<[Value]>(declaration: declaration) { texts throws(UsageError.Problem) in
-            try parser.values(of: texts, for: declaration)
+            try parser.values(of: texts)
         }
     }
 
@@ -92,7 +98,7 @@ extension Parameter {
         let declaration = Declaration(argument: name, parser: parser, help: help, isRequired: true)
         return Parameter(declaration: declaration) { texts throws(UsageError.Problem) in
             guard let text = texts.first else { throw .missingArgument(name) }
-            return try parser.value(of: text, for: declaration)
+            return try parser.value(of: text)
         }
     }
 
@@ -103,7 +109,7 @@ extension Parameter {
         let declaration = Declaration(argument: name, parser: parser, help: help, isRequired: false)
         return Parameter<Value?>(declaration: declaration) { texts throws(UsageError.Problem) in
             guard let text = texts.first else { return nil }
-            return try parser.value(of: text, for: declaration)
+            return try parser.value(of: text)
         }
     }
 
@@ -115,7 +121,7 @@ extension Parameter {
             argument: name, parser: parser, help: help, isRequired: atLeastOne, isRepeatable: true)
         return Parameter<[Value]>(declaration: declaration) { texts throws(UsageError.Problem) in
             if atLeastOne, texts.isEmpty { throw .missingArgument(name) }
-            return try parser.values(of: texts, for: declaration)
+            return try parser.values(of: texts)
         }
     }
 }
@@ -143,21 +149,18 @@ extension Declaration {
 }
 
 extension ValueParser {
-    fileprivate func value(of text: String, for declaration: Declaration) throws(UsageError.Problem) -> Value
-    {
-        guard let value = parse(text) else {
+    fileprivate func value(of given: GivenText) throws(UsageError.Problem) -> Value {
+        guard let value = parse(given.text) else {
             throw .invalidValue(
-                parameter: declaration.shown, value: text, expectation: expectation,
-                suggestion: suggestion(for: text, among: choices))
+                parameter: given.name, value: given.text, expectation: expectation,
+                suggestion: suggestion(for: given.text, among: choices))
         }
         return value
     }
 
-    fileprivate func values(
-        of texts: [String], for declaration: Declaration
-    ) throws(UsageError.Problem) -> [Value] {
+    fileprivate func values(of texts: [GivenText]) throws(UsageError.Problem) -> [Value] {
         var values: [Value] = []
-        for text in texts { values.append(try value(of: text, for: declaration)) }
+        for text in texts { values.append(try value(of: text)) }
         return values
     }
 }

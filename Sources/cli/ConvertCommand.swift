@@ -94,8 +94,21 @@ enum ConvertCommand {
             Interruption.watch()
             report(try conversion.run { _ in try Interruption.check() }, name: arguments[input])
         } catch let error as ConversionError {
-            throw arguments.usageError("\(error)")
+            throw arguments.usageError(named(error, arguments))
         }
+    }
+
+    /// The refusal, with the option that asked for it and its value.
+    private static func named(_ error: ConversionError, _ arguments: ParsedArguments) -> String {
+        let option: String? =
+            switch error {
+            case .unsupportedChannels: arguments[channels].map { "--channels \($0)" }
+            case .pitchNeedsOneChannel, .pitchNeedsSpeechRate:
+                arguments.isGiven(pitch) ? "--pitch \(arguments[pitch])" : "--tempo \(arguments[tempo])"
+            case .refused: arguments[rate].map { "--rate \($0)" }
+            }
+        let advice = if case .pitchNeedsOneChannel = error { " with --channels 1" } else { "" }
+        return (option.map { $0 + ": " } ?? "") + "\(error)" + advice
     }
 
     // MARK: Where from and where to

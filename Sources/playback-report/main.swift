@@ -8,13 +8,24 @@ import Syrinx
 
 StandardStream.prepare()
 
-let text = """
-    A rainbow is a meteorological phenomenon that is caused by reflection, refraction and dispersion of light in \
-    water droplets resulting in a spectrum of light appearing in the sky. It takes the form of a multicoloured arc. \
-    Rainbows caused by sunlight always appear in the section of sky directly opposite the sun.
-    """
+let plot = Parameter.optionalArgument("PLOT.svg", as: .path, help: "draw lead against time to this file")
+let program = Command(
+    name: "PlaybackReport", summary: "Play a paragraph with every strategy, and print the README's table.",
+    discussion: "It plays to nobody, in real time, with the default voice; that takes some minutes.",
+    groups: [ParameterGroup("Arguments", [plot])],
+    examples: [Example("PlaybackReport Documentation/lead.svg", "the table and the plot of the README")]
+) { arguments in
+    try await report(plot: arguments[plot])
+}
 
-do {
+/// Plays, prints the table, and draws the plot if asked to.
+@Sendable func report(plot path: String?) async throws {
+    let text = """
+        A rainbow is a meteorological phenomenon that is caused by reflection, refraction and dispersion of light \
+        in water droplets resulting in a spectrum of light appearing in the sky. It takes the form of a \
+        multicoloured arc. Rainbows caused by sunlight always appear in the section of sky directly opposite the \
+        sun.
+        """
     let voice = try VoiceLibrary().voice()
     // Reading the voice's pages for the first time is not what is measured.
     _ = try await SpeechSynthesizer(voice: voice).generate(text: text)
@@ -24,16 +35,30 @@ do {
     for speed in [nil, 0.8] as [Double?] {
         for strategy in [.auto, .stream, .buffered(seconds: 1), .generateFirst] as [PlaybackStrategy] {
             let run = try await PlaybackRun.play(text, voice: voice, strategy: strategy, speed: speed)
-            let numbers = String(format: "%.2f s | %d | %.1f s", run.firstSound, run.underruns, run.largestLead)
+            let numbers = String(
+                format: "%.2f s | %d | %.1f s", run.firstSound, run.underruns, run.largestLead)
             try StandardStream.print("| \(run.speedName) | `\(run.strategyName)` | \(numbers) |")
             runs.append(run)
         }
     }
-    if let path = CommandLine.arguments.dropFirst().first {
+    if let path {
         let shown = runs.filter { $0.speed != nil || $0.strategy == .auto }
         try Data(LeadPlot(runs: shown).svg.utf8).write(to: URL(fileURLWithPath: path))
     }
+}
+
+do {
+    switch try program.parse(Array(CommandLine.arguments.dropFirst()), as: program.name) {
+    case .help(let text), .version(let text): try StandardStream.print(text)
+    case .run(let command, let arguments): try await command.run(arguments)
+    }
+} catch let error as UsageError {
+    StandardStream.note("\(error)\n")
+    exit(error.exitStatus.rawValue)
+} catch let error as StandardStream.Failure {
+    StandardStream.note("PlaybackReport: \(error)\n")
+    exit(error.exitStatus.rawValue)
 } catch {
-    StandardStream.note("playback-report: \(error)\n")
-    exit(69)
+    StandardStream.note("PlaybackReport: \(error)\n")
+    exit(ExitStatus.unavailable.rawValue)
 }

@@ -92,6 +92,20 @@ struct MistakeTests {
         )
     }
 
+    @Test("A bad value is answered with the option as it was typed, long or short")
+    func typedName() throws {
+        let rate = "a whole number from 1 to 768000"
+        for arguments in [["a", "-r", "0"], ["a", "-r=0"], ["a", "-qr0"]] {
+            let error = #expect(throws: UsageError.self) { try Sample.parse(arguments) }
+            #expect(
+                error?.problem
+                    == .invalidValue(parameter: "-r", value: "0", expectation: rate, suggestion: nil))
+        }
+        #expect(
+            try Sample.problem("a", "--rate", "0")
+                == .invalidValue(parameter: "--rate", value: "0", expectation: rate, suggestion: nil))
+    }
+
     @Test("A whole number has neither a fraction nor digits beyond its range")
     func badIntegers() throws {
         for text in ["0", "768001", "24000.0", "24k", "99999999999999999999", "1_000", "٣"] {

@@ -33,7 +33,10 @@ struct ResampleCommand {
         let resample = ResampleCommand(
             inputRate: Double(arguments[from]), outputRate: Double(arguments[to]),
             seconds: Double(arguments[length]), rounds: arguments[turns], plotPath: arguments[plot])
-        try StandardStream.print(resample.run())
+        do { try StandardStream.print(resample.run()) } catch let error as DSPError {
+            guard case .unsupportedRatio = error else { throw error }
+            throw arguments.usageError("--from \(arguments[from]), --to \(arguments[to]): \(error)")
+        }
     }
 
     /// Measures, and returns the table. Writes the plot if asked to.
