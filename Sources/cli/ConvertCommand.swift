@@ -159,21 +159,15 @@ enum ConvertCommand {
     /// The name tells the container, and may not promise another one.
     private static func container(_ arguments: ParsedArguments) throws -> AudioFileConversion.Container {
         let order = arguments[rawByteOrder]
-        let name = arguments[output].split(separator: "/").last.map(String.init) ?? ""
-        let ending = name.contains(".") ? name.split(separator: ".").last.map { $0.lowercased() } ?? "" : ""
-        switch ending {
-        case "raw", "pcm": return .raw(order)
-        case "wav", "wave":
+        switch try SoundOutput.kind(of: arguments[output], arguments) {
+        case .raw: return .raw(order)
+        case .any: return arguments[raw] ? .raw(order) : .wav
+        case .wav:
             guard !arguments[raw] else {
                 throw arguments.usageError(
                     "--raw writes no WAV file; name the output .raw or leave --raw out")
             }
             return .wav
-        case "mp3", "m4a", "mp4", "aac", "flac", "ogg", "oga", "opus", "aiff", "aif", "caf", "wma", "webm",
-            "au":
-            throw arguments.usageError(
-                "only WAV and raw samples are written, not .\(ending); name the output .wav")
-        default: return arguments[raw] ? .raw(order) : .wav
         }
     }
 

@@ -29,6 +29,7 @@ enum SayCommand {
             Example("syrinx say -f book.txt --strategy buffered:2 --save book.wav", "speak, and keep it"),
         ]
     ) { arguments in
+        try SoundOutput.checkWAV(arguments[output] ?? arguments[save], arguments)
         let text = try TextSource.text(arguments)
         let options = VoiceParameters.options(arguments)
         let voice = try VoiceParameters.open(arguments, toSay: text)

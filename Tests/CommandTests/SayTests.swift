@@ -91,6 +91,32 @@ struct SayTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
+    @Test("A name that promises another format than WAV is refused before anything is read or made")
+    func foreignNames() throws {
+        let folder = try Shell.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for name in [
+            "e.mp3", "e.OGG", "e.Flac", "e.opus", "e.m4a", "e.aac", "e.wav.mp3", "e.raw", "e.pcm", "e.aiff",
+        ] {
+            let path = folder.appendingPathComponent(name).path
+            let ending = name.split(separator: ".").last?.lowercased() ?? ""
+            for option in ["-o", "--save"] {
+                // A voice that is not there would be the next thing to complain about.
+                let result = try Shell.run(["say", "hi", "--voice", "nope", option, path])
+                let words = "only WAV is written, not .\(ending); name the output .wav"
+                #expect(result.status == 64 && result.errors.contains(words), "\(name): \(result.errors)")
+                #expect(result.errors.filter { $0 == "\n" }.count == 1)
+            }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        for name in ["e.WAV", "e.mp3.wav", "e", "my.mp3s/e"] {
+            let file = folder.appendingPathComponent(name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            #expect(try Shell.run(["say", "", "-o", file.path]).status == 0, "\(name)")
+        }
+    }
+
     @Test("An output that cannot be written is exit code 74")
     func unwritable() throws {
         for path in ["/nowhere/x.wav", "/dev/full"] {
