@@ -123,9 +123,7 @@ enum ConvertCommand {
 
     private static func target(_ arguments: ParsedArguments) throws -> AudioFileConversion.Endpoint {
         guard arguments[output] == "-" else { return .path(arguments[output]) }
-        guard isatty(STDOUT_FILENO) == 0 else {
-            throw arguments.usageError("standard output is a terminal; name a file, or pipe it on")
-        }
+        try SoundOutput.checkTerminal("-", arguments)
         return .descriptor(STDOUT_FILENO, name: "standard output")
     }
 

@@ -33,12 +33,16 @@ struct Shell {
         return Result(status: process.terminationStatus, output: bytes, errors: text)
     }
 
-    /// Starts it without waiting for its end; what it prints is lost.
-    static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Process {
-        let process = prepared(arguments, "syrinx", environment)
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
+    /// Starts it without waiting for its end; its streams are nobody's unless they are given.
+    static func start(
+        _ arguments: [String], program: String = "syrinx", input: Any = FileHandle.nullDevice,
+        output: Any = FileHandle.nullDevice, errors: Any = FileHandle.nullDevice,
+        environment: [String: String] = [:]
+    ) throws -> Process {
+        let process = prepared(arguments, program, environment)
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = errors
         try process.run()
         return process
     }
