@@ -56,10 +56,25 @@ enum PlayCommand {
         let player = RecordingPlayer(
             output: AudioOutput(device: OutputDevice(arguments[PlaybackParameters.device])),
             buffer: arguments[buffer])
-        let isTruncated = try await Interruption.stopping {
+        let ending = try await Interruption.stopping {
             try await player.play { try $0.pump(path, format, isBase64: isBase64) }
         }
-        if isTruncated { Terminal.report("\(path == "-" ? "standard input" : path) was cut short") }
+        let name = path == "-" ? "standard input" : path
+        switch ending {
+        case .whole: break
+        case .short: Terminal.report("\(name) was cut short")
+        case .damaged(let error):
+            throw CommandFailure("\(name): \(error); what comes before was played", error.exitStatus)
+        }
+    }
+
+    /// How an input ended.
+    fileprivate enum Ending {
+        case whole
+        /// Before its header said, or in the middle of a frame.
+        case short
+        /// Where it cannot be decoded or read; what came before was played.
+        case damaged(AudioFileError)
     }
 }
 
@@ -67,21 +82,25 @@ extension RecordingPlayer {
     /// Reads a file, or standard input, and hands its samples on.
     ///
     /// - Parameter format: of raw samples; nil for a WAV file.
-    /// - Returns: whether the input ended early.
-    fileprivate func pump(_ path: String, _ format: PCMFormat?, isBase64: Bool) throws -> Bool {
+    /// - Returns: how the input ended, if anything of it could be read.
+    fileprivate func pump(_ path: String, _ format: PCMFormat?, isBase64: Bool) throws -> PlayCommand.Ending {
         let name = "standard input"
-        if let format {
+        do {
+            if let format {
+                var reader = path == "-"
+                    ? try PCMReader(fileDescriptor: STDIN_FILENO, name: name, format: format, isBase64: isBase64)
+                    : try PCMReader(path: path, format: format, isBase64: isBase64)
+                try start(sampleRate: format.sampleRate)
+                try hand(over: format.channels) { span throws(AudioFileError) in try reader.read(into: &span) }
+                return reader.isTruncated ? .short : .whole
+            }
             var reader = path == "-"
-                ? try PCMReader(fileDescriptor: STDIN_FILENO, name: name, format: format, isBase64: isBase64)
-                : try PCMReader(path: path, format: format, isBase64: isBase64)
-            try start(sampleRate: format.sampleRate)
-            try hand(over: format.channels) { span throws(AudioFileError) in try reader.read(into: &span) }
-            return reader.isTruncated
+                ? try WAVReader(fileDescriptor: STDIN_FILENO, name: name) : try WAVReader(path: path)
+            try start(sampleRate: reader.sampleRate)
+            try hand(over: reader.channels) { span throws(AudioFileError) in try reader.read(into: &span) }
+            return reader.isTruncated ? .short : .whole
+        } catch let error as AudioFileError where hasHandedOver {
+            return .damaged(error)
         }
-        var reader = path == "-"
-            ? try WAVReader(fileDescriptor: STDIN_FILENO, name: name) : try WAVReader(path: path)
-        try start(sampleRate: reader.sampleRate)
-        try hand(over: reader.channels) { span throws(AudioFileError) in try reader.read(into: &span) }
-        return reader.isTruncated
     }
 }

@@ -11,6 +11,10 @@ final class RecordingPlayer: Sendable {
     private let output: AudioOutput
     private let buffer: Double
     private let isCancelled = Atomic<Bool>(false)
+    private let handed = Atomic<Bool>(false)
+
+    /// Whether any samples have been handed over: these are to be heard, whatever comes after them.
+    var hasHandedOver: Bool { handed.load(ordering: .relaxed) }
 
     init(output: AudioOutput, buffer: Double) {
         self.output = output
@@ -59,6 +63,7 @@ final class RecordingPlayer: Sendable {
                 block[(frame * channels)..<((frame + 1) * channels)].reduce(0, +) / Float(channels)
             }
             try output.enqueueAudioChunk(mono)
+            handed.store(true, ordering: .relaxed)
             while output.lead > max(Self.furthestLead, buffer), output.silentBufferRemaining == 0,
                 !isCancelled.load(ordering: .relaxed)
             { Thread.sleep(forTimeInterval: 0.02) }

@@ -95,6 +95,44 @@ struct PlayTests {
         }
     }
 
+    @Test("Damaged Base64 is played as far as it goes, and told in one line, with exit code 65")
+    func damagedBase64() throws {
+        let pcm: [Int16] = (0..<30_000).map { Int16(($0 * 37) % 20_000 - 10_000) }
+        let bytes = pcm.withUnsafeBufferPointer { Data(buffer: $0) }
+        let text = bytes.base64EncodedString()
+        // Two samples are 4 bytes, which 6 digits hold.
+        let cases: [(text: String, samples: Int, words: String)] = [
+            (String(text.prefix(40_001)), 15_000, "offset 40001; the text was cut"),
+            (text.prefix(40_000) + "*" + text.dropFirst(40_001), 15_000, "byte 0x2a at offset 40000"),
+            (text.prefix(46) + "*", 17, "offset 46"), ("QUI\n!", 1, "offset 4"), ("QUI=QUI=", 1, "offset 4"),
+            (text.prefix(43) + "\u{e9}", 16, "offset 43"), ("QUJDREU", 2, ""), ("QUJDRA=", 2, "offset 7; the text was cut"),
+        ]
+        for (text, count, words) in cases {
+            let devices = try SoundDevices()
+            defer { devices.remove() }
+            let result = try Shell.run(
+                ["play", "--raw", "--encoding", "s16", "--base64", "-"], input: Data(text.utf8),
+                environment: devices.environment)
+            let isDamaged = !words.isEmpty
+            #expect(result.status == (isDamaged ? 65 : 0), "\(words): \(result.errors)")
+            #expect(result.errors.contains(isDamaged ? words : "cut short"), "\(result.errors)")
+            #expect(result.errors.filter { $0 == "\n" }.count == 1 && result.output.isEmpty)
+            #expect(try devices.heard().count == count, "\(words)")
+        }
+    }
+
+    @Test("Where nothing can be decoded, nothing is played, and the line and exit code are the same")
+    func nothingDecoded() throws {
+        let devices = try SoundDevices()
+        defer { devices.remove() }
+        for text in ["A", "*AAAA", "="] {
+            let result = try Shell.run(
+                ["play", "--raw", "--base64", "-"], input: Data(text.utf8), environment: devices.environment)
+            #expect(result.status == 65 && result.errors.contains("offset"), "\(text): \(result.errors)")
+            #expect(result.errors.filter { $0 == "\n" }.count == 1)
+        }
+    }
+
     @Test(
         "A mistake is one line with its exit code",
         arguments: [

@@ -65,6 +65,17 @@ public struct Base64Decoder: Sendable {
         return Array(last[..<count])
     }
 
+    /// Ends the text where it is damaged, and is ready for another.
+    ///
+    /// - Returns: the bytes, 0 to 2, that the digits of the incomplete group are enough for.
+    mutating func abandon() -> [UInt8] {
+        defer { reset() }
+        var last: [UInt8] = [0, 0]
+        var span = last.mutableSpan
+        let count = flush(into: &span, at: 0)
+        return Array(last[..<count])
+    }
+
     /// Forgets the text so far.
     public mutating func reset() { self = Self() }
 

@@ -9,6 +9,8 @@ public struct PCMReader: ~Copyable {
     private let decoder: SampleDecoder
     /// Only for Base64.
     private var base64: Base64Decoder?
+    /// What is wrong with the text, from where on nothing is decoded.
+    private var damage: AudioFileError?
     private var decoded: [UInt8] = []
     private var decodedStart = 0
     private var decodedEnd = 0
@@ -63,7 +65,8 @@ public struct PCMReader: ~Copyable {
     ///
     /// - Parameter samples: room for at least one frame.
     /// - Returns: the number of frames; 0 only at the end. An incomplete last frame is dropped.
-    /// - Throws: ``AudioFileError/cannotRead(name:code:)``, and the errors of `Base64Decoder`.
+    /// - Throws: ``AudioFileError/cannotRead(name:code:)``, and the errors of `Base64Decoder`: these once all frames
+    ///   before the damage have been returned, and then with every call.
     public mutating func read(into samples: inout MutableSpan<Float>) throws(AudioFileError) -> Int {
         let channels = format.channels
         precondition(samples.count >= channels, "room for \(samples.count) samples, of \(channels) channels")
@@ -74,6 +77,7 @@ public struct PCMReader: ~Copyable {
             let available = base64 == nil ? try input.prepare(size) : try prepareDecoded(size)
             let count = min(available / size, wanted - frames)
             guard count > 0 else {
+                if frames == 0, let damage { throw damage }
                 isTruncated = available > 0
                 break
             }
@@ -108,7 +112,7 @@ public struct PCMReader: ~Copyable {
 
     /// Decodes text until `count` bytes are there or the text ends; returns how many there are.
     private mutating func prepareDecoded(_ count: Int) throws(AudioFileError) -> Int {
-        while decodedEnd - decodedStart < count, var decoder = base64 {
+        while decodedEnd - decodedStart < count, damage == nil, var decoder = base64 {
             if decodedStart > 0 {
                 decoded.withUnsafeMutableBufferPointer { buffer in
                     for i in decodedStart..<decodedEnd { buffer[i - decodedStart] = buffer[i] }
@@ -117,20 +121,40 @@ public struct PCMReader: ~Copyable {
             }
             let available = min(try input.prepare(1), Self.textSize)
             guard available > 0 else {
-                let last = try decoder.finish()
-                for byte in last {
-                    decoded[decodedEnd] = byte
-                    decodedEnd += 1
-                }
+                let unfinished = decoder
+                do throws(AudioFileError) { append(try decoder.finish()) } catch { give(up: unfinished, error) }
                 base64 = decoder
                 break
             }
-            let end = decodedEnd
+            let (end, position) = (decodedEnd, input.position)
             let text = input.take(available) { bytes in bytes.withUnsafeBytes { Array($0) } }
+            let before = decoder
             var room = decoded.mutableSpan
-            decodedEnd = end + (try decoder.step(text.span, into: &room, at: end))
-            base64 = decoder
+            do throws(AudioFileError) {
+                decodedEnd = end + (try decoder.step(text.span, into: &room, at: end))
+                base64 = decoder
+            } catch {
+                guard case .notBase64(_, let offset) = error else { throw error }
+                // What stands before the damage is sound.
+                var sound = before
+                let part = text.span.extracting(0..<(offset - position))
+                decodedEnd = end + (try sound.step(part, into: &room, at: end))
+                give(up: sound, error)
+            }
         }
         return decodedEnd - decodedStart
+    }
+
+    private mutating func give(up decoder: Base64Decoder, _ error: AudioFileError) {
+        var decoder = decoder
+        append(decoder.abandon())
+        damage = error
+    }
+
+    private mutating func append(_ bytes: [UInt8]) {
+        for byte in bytes {
+            decoded[decodedEnd] = byte
+            decodedEnd += 1
+        }
     }
 }

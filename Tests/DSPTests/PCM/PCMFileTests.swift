@@ -76,6 +76,31 @@ struct PCMFileTests {
         #expect(isTruncated == (true, true))
     }
 
+    @Test("What stands before illegal or cut Base64 is read first, then the error comes with every call")
+    func damagedBase64() throws {
+        let format = PCMFormat(sampleRate: 8000, channels: 1, encoding: .unsigned8, byteOrder: .littleEndian)
+        for (text, count) in [("gICA*", 3), ("gICAgA*", 4), ("gICAgIC*", 5), ("gICAg", 3), ("gICAgA=", 4)] {
+            for blank in [0, 100_000] {
+                let bytes = [UInt8](repeating: 0x20, count: blank) + Array(text.utf8)
+                var reader = try PCMReader(bytes: bytes, format: format, isBase64: true)
+                var samples = [Float](repeating: 1, count: 16)
+                var span = samples.mutableSpan
+                #expect(try reader.read(into: &span) == count, "\(text) after \(blank)")
+                let (end, last) = (bytes.count, text.utf8.last == 0x2a)
+                let error: AudioFileError =
+                    last ? .notBase64(byte: 0x2a, offset: end - 1) : .truncatedBase64(offset: end)
+                for _ in 0..<2 {
+                    #expect(throws: error) {
+                        var room = [Float](repeating: 1, count: 16)
+                        var span = room.mutableSpan
+                        _ = try reader.read(into: &span)
+                    }
+                }
+                #expect(samples[..<count].allSatisfy { $0 == 0 })
+            }
+        }
+    }
+
     @Test("Illegal Base64 is an error with its place in the whole input")
     func illegal() throws {
         let text = [UInt8](repeating: UInt8(ascii: "A"), count: 100_000) + [UInt8(ascii: "*")]
