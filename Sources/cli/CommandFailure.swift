@@ -33,7 +33,6 @@ struct CommandFailure: Error {
         case let error as SpeechError: self.init("\(error)", error.exitStatus)
         case let error as PlaybackError: self.init(error.advice(to: command), error.exitStatus)
         case let error as AudioFileError: self.init("\(error)", error.exitStatus)
-        case let error as Interruption: self.init(message: "stopped", exitStatus: error.exitStatus)
         default: self.init("\(error)", .badData)
         }
     }

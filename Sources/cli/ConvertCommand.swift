@@ -91,8 +91,7 @@ enum ConvertCommand {
         conversion.options.pitch = arguments[pitch]
         conversion.options.tempo = arguments[tempo]
         do {
-            Interruption.watch()
-            report(try conversion.run { _ in try Interruption.check() }, name: arguments[input])
+            report(try conversion.run(), name: arguments[input])
         } catch let error as ConversionError {
             throw arguments.usageError(named(error, arguments))
         }

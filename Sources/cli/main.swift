@@ -26,8 +26,11 @@ do {
     case .run(let command, let arguments):
         if let problem = KernelChoice.problem { Terminal.report(problem) }
         running = command
+        Interruption.watch()
         try await command.run(arguments)
     }
+} catch let interruption as Interruption {
+    interruption.end()
 } catch {
     let failure = CommandFailure(error, of: running)
     Terminal.report("\(failure.message)")

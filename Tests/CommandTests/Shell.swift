@@ -36,10 +36,11 @@ struct Shell {
     /// Starts it without waiting for its end; its streams are nobody's unless they are given.
     static func start(
         _ arguments: [String], program: String = "syrinx", input: Any = FileHandle.nullDevice,
-        output: Any = FileHandle.nullDevice, errors: Any = FileHandle.nullDevice,
+        output: Any = FileHandle.nullDevice, errors: Any = FileHandle.nullDevice, folder: URL? = nil,
         environment: [String: String] = [:]
     ) throws -> Process {
         let process = prepared(arguments, program, environment)
+        if let folder { process.currentDirectoryURL = folder }
         process.standardInput = input
         process.standardOutput = output
         process.standardError = errors

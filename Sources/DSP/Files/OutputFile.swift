@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Where bytes go: a file that appears under its name only when it is complete, or a pipe or device.
 ///
@@ -16,6 +17,9 @@ package struct OutputFile: ~Copyable {
         case closed
     }
 
+    /// Temporary names that have files now: changed together with the files.
+    private static let temporaries = Mutex<Set<String>>([])
+
     /// As errors call it.
     let name: String
     /// Whether ``overwrite(at:_:)`` works: a regular file or block device, and not opened for appending.
@@ -27,7 +31,10 @@ package struct OutputFile: ~Copyable {
     private var state: State
 
     /// Opens `path` for writing; the name `-` has no special meaning here.
-    package init(path: String) throws(AudioFileError) {
+    package init(path: String) throws(AudioFileError) { try self.init(path: path, unnamed: true) }
+
+    /// - Parameter unnamed: false for what is done where the file system has no files without a name.
+    init(path: String, unnamed: Bool) throws(AudioFileError) {
         name = path
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw .cannotCreate(name: path.isEmpty ? "a file without a name" : path, code: ENOENT)
@@ -39,7 +46,7 @@ package struct OutputFile: ~Copyable {
             state = .direct(closes: true)
         } else {
             let destination = try Self.destination(of: path, exists: exists)
-            let opened = try Self.openBeside(destination, path: path)
+            let opened = try Self.openBeside(destination, path: path, unnamed: unnamed)
             descriptor = opened.descriptor
             state =
                 opened.temporary.map { .named(temporary: $0, destination: destination) }
@@ -58,6 +65,15 @@ package struct OutputFile: ~Copyable {
     }
 
     deinit { Self.discard(state, descriptor) }
+
+    /// Ends a program in the middle of its work: takes away what would be left of files that are not complete, and
+    /// calls `end`. No file can be completed meanwhile: whoever tries waits for the end.
+    package static func discardAll(andThen end: () -> Never) -> Never {
+        temporaries.withLock { names in
+            for name in names { unlink(name) }
+            end()
+        }
+    }
 
     package func write(_ bytes: Span<UInt8>) throws(AudioFileError) {
         let code = bytes.withUnsafeBytes { writeAll(descriptor, $0, mayRaiseSIGPIPE: mayRaiseSIGPIPE) }
@@ -111,10 +127,35 @@ package struct OutputFile: ~Copyable {
     private func complete(_ temporary: String, as destination: String) throws(AudioFileError) {
         do throws(AudioFileError) {
             try close()
-            guard rename(temporary, destination) == 0 else { throw .cannotCreate(name: name, code: errno) }
+            let code = Self.temporaries.withLock { names in
+                guard rename(temporary, destination) == 0 else { return errno }
+                names.remove(temporary)
+                return 0
+            }
+            guard code == 0 else { throw .cannotCreate(name: name, code: code) }
         } catch {
-            unlink(temporary)
+            Self.remove(temporary)
             throw error
+        }
+    }
+
+    /// Makes a file under a temporary name, and lists the name.
+    ///
+    /// - Parameter make: returns a descriptor, or 0; -1 where it could not make the file.
+    /// - Returns: what `make` returned, or the negated `errno`.
+    private static func make(_ temporary: String, _ make: (String) -> Int32) -> Int32 {
+        temporaries.withLock { names in
+            let result = make(temporary)
+            guard result >= 0 else { return -errno }
+            names.insert(temporary)
+            return result
+        }
+    }
+
+    private static func remove(_ temporary: String) {
+        temporaries.withLock { names in
+            unlink(temporary)
+            names.remove(temporary)
         }
     }
 
@@ -122,17 +163,18 @@ package struct OutputFile: ~Copyable {
     private func linkBeside(_ destination: String) throws(AudioFileError) -> String {
         while true {
             let temporary = Self.temporaryName(beside: destination)
-            if linkat(AT_FDCWD, Self.magicLink(descriptor), AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0 {
-                return temporary
+            let result = Self.make(temporary) {
+                linkat(AT_FDCWD, Self.magicLink(descriptor), AT_FDCWD, $0, AT_SYMLINK_FOLLOW)
             }
-            if errno != EEXIST { throw .cannotCreate(name: name, code: errno) }
+            if result == 0 { return temporary }
+            if result != -EEXIST { throw .cannotCreate(name: name, code: -result) }
         }
     }
 
     private static func discard(_ state: State, _ descriptor: Int32) {
         switch state {
         case .direct(closes: false), .closed: return
-        case .named(let temporary, _): unlink(temporary)
+        case .named(let temporary, _): remove(temporary)
         case .direct(closes: true), .unnamed: break
         }
         _ = Glibc.close(descriptor)
@@ -176,20 +218,22 @@ extension OutputFile {
     }
 
     private static func openBeside(
-        _ destination: String, path: String
+        _ destination: String, path: String, unnamed: Bool
     ) throws(AudioFileError) -> (descriptor: Int32, temporary: String?) {
         // O_TMPFILE is a compound macro, which the importer does not see.
-        let unnamed: Int32 = 0o20_000_000 | O_DIRECTORY
-        let descriptor = open(folder(of: destination), O_RDWR | O_CLOEXEC | unnamed, 0o666)
+        let flags: Int32 = 0o20_000_000 | O_DIRECTORY
+        let descriptor = unnamed ? open(folder(of: destination), O_RDWR | O_CLOEXEC | flags, 0o666) : -1
         if descriptor >= 0 {
             if access(magicLink(descriptor), F_OK) == 0 { return (descriptor, nil) }
             _ = Glibc.close(descriptor)
         }
         while true {
             let temporary = temporaryName(beside: destination)
-            let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            let descriptor = make(temporary) { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
             if descriptor >= 0 { return (descriptor, temporary) }
-            if errno != EEXIST, errno != EINTR { throw .cannotCreate(name: path, code: errno) }
+            if descriptor != -EEXIST, descriptor != -EINTR {
+                throw .cannotCreate(name: path, code: -descriptor)
+            }
         }
     }
 
