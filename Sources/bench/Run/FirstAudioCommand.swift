@@ -33,18 +33,19 @@ enum FirstAudioCommand {
     /// Seconds from the start of such processes until they have their first samples.
     static func times(_ workload: Workload, threads: Int, count: Int) throws -> [Double] {
         guard count > 0 else { return [] }
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "syrinx-ids-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: file) }
-        let speech = try workload.arguments(idsFile: file)
+        let errand = workload.errand
         // The first brings files into the page cache and does not count.
         return try (0...count).map { _ in
-            let (process, output) = (Process(), Pipe())
+            let (process, input, output) = (Process(), Pipe(), Pipe())
             process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            process.arguments = ["first-audio", "--threads", "\(threads)"] + speech
+            process.arguments = ["first-audio", "--threads", "\(threads)"] + errand.arguments
+            process.standardInput = input
             process.standardOutput = output
             let start = Stopwatch.now
             try process.run()
+            // It reads to the end before it does anything else. One that ends before that is found out below.
+            try? input.fileHandleForWriting.write(contentsOf: errand.input)
+            try? input.fileHandleForWriting.close()
             let isSpeaking = try output.fileHandleForReading.read(upToCount: 1)?.isEmpty == false
             let end = Stopwatch.now
             process.waitUntilExit()

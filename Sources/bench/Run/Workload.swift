@@ -30,7 +30,7 @@ struct Workload {
     static let textParameter = Parameter.option(
         "text", as: .text, help: "the text to speak (default: three sentences)")
     static let idsParameter = Parameter.option(
-        "ids", as: .path, help: "file of phoneme ids, white space between them, a sentence a line")
+        "ids", as: .path, help: "file of phoneme ids, white space between them, a sentence a line; - for standard input")
     private static let noiseScaleParameter = Parameter.option(
         "noise-scale", as: .number(in: 0...10), help: "liveliness of the voice (default: the voice's)")
     private static let noiseWidthParameter = Parameter.option(
@@ -64,16 +64,16 @@ struct Workload {
             noiseWidth: Float(noiseWidth))
     }
 
-    /// Arguments by which another process speaks the same.
-    /// - Parameter file: where ids may be written.
-    func arguments(idsFile file: URL) throws -> [String] {
+    /// How another process speaks the same: its arguments, and its standard input.
+    ///
+    /// Ids take that way as they may be too many for an argument, and a file could be left behind.
+    var errand: (arguments: [String], input: Data) {
         let scales = ["--voice", modelPath, "--noise-scale", "\(noiseScale)", "--noise-w", "\(noiseWidth)"]
         switch source {
-        case .text(let text, _): return scales + ["--text=\(text)"]
+        case .text(let text, _): return (scales + ["--text=\(text)"], Data())
         case .ids(let sentences):
             let lines = sentences.map { $0.map(String.init).joined(separator: " ") + "\n" }
-            try lines.joined().write(to: file, atomically: true, encoding: .utf8)
-            return scales + ["--ids", file.path]
+            return (scales + ["--ids", "-"], Data(lines.joined().utf8))
         }
     }
 
@@ -111,13 +111,16 @@ struct Workload {
     }
 
     private static func ids(_ path: String) throws -> [[Int]] {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw BenchError("cannot read the file of ids \(path)", .noInput)
+        let isPiped = path == "-"
+        let data = isPiped
+            ? try? FileHandle.standardInput.readToEnd() ?? Data() : FileManager.default.contents(atPath: path)
+        guard let data, let text = String(data: data, encoding: .utf8) else {
+            throw BenchError("cannot read the file of ids \(isPiped ? "on standard input" : path)", .noInput)
         }
         return try text.split(separator: "\n").map { line in
             try line.split(whereSeparator: \.isWhitespace).map { word in
                 guard let id = Int(word) else {
-                    throw BenchError("\(path): '\(word)' is no phoneme id", .badData)
+                    throw BenchError("\(isPiped ? "standard input" : path): '\(word)' is no phoneme id", .badData)
                 }
                 return id
             }
