@@ -5,7 +5,7 @@ import Playback
 import Synchronization
 import Syrinx
 
-/// A line on the terminal that shows where playback is: position, lead, real-time factor. Shown on a terminal only,
+/// A line on the terminal that shows how far the work is: what is heard, or what is made. Shown on a terminal only,
 /// never in a pipe or file.
 final class ProgressLine: Sendable {
     private struct State {
@@ -15,16 +15,41 @@ final class ProgressLine: Sendable {
         var hasEnded = false
     }
 
-    private let output: AudioOutput
+    /// Whether the cursor stands behind such a line.
+    private static let isOnScreen = Atomic<Bool>(false)
+
+    private let text: @Sendable (State) -> String
     private let isShown = isatty(STDERR_FILENO) == 1
     private let state = Mutex(State())
 
     /// Shows the line five times a second until ``end()``.
-    init(output: AudioOutput) {
-        self.output = output
+    private init(_ text: @escaping @Sendable (State) -> String) {
+        self.text = text
         guard isShown else { return }
         Task { [weak self] in
             while let self, self.show() { try await Task.sleep(nanoseconds: 200_000_000) }
+        }
+    }
+
+    /// Where playback is: position, what is ready, lead, real-time factor.
+    static func playing(_ output: AudioOutput) -> ProgressLine {
+        ProgressLine { state in
+            let underruns = output.underrunCount
+            return String(
+                format: "%@  ready %.0f %%  lead %.1f s  RTF %.2f%@", Self.time(output.currentPlaybackTime),
+                state.fraction * 100, output.lead, state.time / max(state.audio, 1e-9),
+                underruns == 0 ? "" : "  underruns \(underruns)")
+        }
+    }
+
+    /// How much of a file is made, and how fast.
+    static func writing() -> ProgressLine {
+        let start = ContinuousClock.now
+        return ProgressLine { state in
+            let elapsed = (ContinuousClock.now - start) / .seconds(1)
+            return String(
+                format: "%.0f %%  %@ made  %.1f × real time", state.fraction * 100, Self.time(state.audio),
+                state.audio / max(elapsed, 1e-9))
         }
     }
 
@@ -40,34 +65,30 @@ final class ProgressLine: Sendable {
 
     /// Wipes the line away.
     func end() {
-        let wasShown = state.withLock { state in
-            defer { state.hasEnded = true }
-            return isShown && !state.hasEnded
+        state.withLock { state in
+            state.hasEnded = true
+            Self.wipe()
         }
-        if wasShown { Self.write("\r\u{1b}[K") }
+    }
+
+    /// Wipes away the line that is on the terminal, if there is one, for another to take its place.
+    static func wipe() {
+        if isOnScreen.exchange(false, ordering: .relaxed) { StandardStream.note("\r\u{1b}[K") }
     }
 
     private func show() -> Bool {
         state.withLock { state in
             guard !state.hasEnded else { return false }
-            if state.audio > 0 { Self.write("\r\u{1b}[K" + Self.text(output, state)) }
+            if state.audio > 0 {
+                Self.isOnScreen.store(true, ordering: .relaxed)
+                StandardStream.note("\r\u{1b}[K" + text(state))
+            }
             return true
         }
     }
 
-    private static func text(_ output: AudioOutput, _ state: State) -> String {
-        let underruns = output.underrunCount
-        return String(
-            format: "%@  ready %.0f %%  lead %.1f s  RTF %.2f%@", time(output.currentPlaybackTime),
-            state.fraction * 100, output.lead, state.time / max(state.audio, 1e-9),
-            underruns == 0 ? "" : "  underruns \(underruns)")
-    }
-
     private static func time(_ seconds: Double) -> String {
-        String(format: "%d:%04.1f", Int(seconds) / 60, seconds.truncatingRemainder(dividingBy: 60))
-    }
-
-    private static func write(_ text: String) {
-        StandardStream.note(text)
+        let tenths = Int((seconds * 10).rounded())
+        return String(format: "%d:%02d.%d", tenths / 600, tenths / 10 % 60, tenths % 10)
     }
 }

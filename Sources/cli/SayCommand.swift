@@ -54,8 +54,14 @@ enum SayCommand {
         _ text: String, _ options: GenerationOptions, _ synthesizer: SpeechSynthesizer, to path: String
     ) async throws -> SpeechResult {
         let file = try SpeechFile(path: path, sampleRate: options.sampleRate ?? synthesizer.sampleRate)
+        // Whoever reads a pipe has the terminal to itself.
+        let line = path == "-" ? nil : ProgressLine.writing()
+        defer { line?.end() }
         let result = try await Interruption.stopping {
-            try await synthesizer.generate(.text(text), options: options, keepsAudio: false, callback: file.write)
+            try await synthesizer.generate(.text(text), options: options, keepsAudio: false) { news in
+                line?.update(news)
+                return file.write(news)
+            }
         }
         try file.finish()
         return result
@@ -67,7 +73,7 @@ enum SayCommand {
     ) async throws -> SpeechResult {
         let rate = options.sampleRate ?? synthesizer.sampleRate
         let file = try path.map { try SpeechFile(path: $0, sampleRate: rate) }
-        let line = ProgressLine(output: synthesizer.audioOutput)
+        let line = ProgressLine.playing(synthesizer.audioOutput)
         defer { line.end() }
         let result = try await Interruption.stopping {
             try await synthesizer.play(

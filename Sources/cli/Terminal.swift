@@ -5,6 +5,7 @@ import Phonemes
 enum Terminal {
     /// One line on standard error.
     static func report(_ message: String) {
+        ProgressLine.wipe()
         let line = message.hasPrefix("syrinx") ? message : "syrinx: \(message)"
         StandardStream.note(String(line.map { $0.isNewline ? " " : $0 }) + "\n")
     }

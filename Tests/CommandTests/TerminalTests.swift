@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @Suite("On a terminal")
@@ -20,6 +21,57 @@ struct TerminalTests {
             #expect(process.terminationStatus == 64 && shown == "", "\(arguments): \(line)")
             #expect(line.contains("standard output is a terminal") && line.contains("redirect it"))
             #expect(line.filter { $0 == "\n" }.count == 1)
+        }
+    }
+
+    @Test("say -o shows how much is made and how fast, and wipes that away at the end; -o - shows nothing")
+    func progress() throws {
+        let devices = try SoundDevices()
+        defer { devices.remove() }
+        let text = devices.path("text.txt")
+        try Data(String(repeating: "This is one of some sentences that take a while. ", count: 30).utf8)
+            .write(
+                to: URL(fileURLWithPath: text))
+        for output in [devices.path("out.wav"), "-"] {
+            let terminal = try PseudoTerminal()
+            let process = try Shell.start(
+                ["say", "-f", text, "-o", output, "--threads", "1"], errors: terminal.handle)
+            let shown = try terminal.output(until: process)
+            #expect(process.terminationStatus == 0)
+            guard output != "-" else {
+                #expect(shown == "")
+                continue
+            }
+            let wipe = "\r\u{1b}[K"
+            #expect(shown.hasPrefix(wipe) && shown.hasSuffix(wipe))
+            let lines = shown.components(separatedBy: wipe).filter { !$0.isEmpty }
+            #expect(lines.count >= 2)
+            for line in lines {
+                #expect(
+                    line.wholeMatch(of: /\d+ %  \d+:\d\d\.\d made  \d+\.\d × real time/) != nil, "\(line)")
+            }
+            let parts = lines.compactMap { Int($0.prefix { $0.isNumber }) }
+            #expect(parts == parts.sorted() && Set(parts).count > 1)
+        }
+    }
+
+    @Test("An interruption wipes the line away before it says so")
+    func interruption() throws {
+        let devices = try SoundDevices()
+        defer { devices.remove() }
+        let text = devices.path("text.txt")
+        try Data(String(repeating: "This is one of many sentences. ", count: 5000).utf8).write(
+            to: URL(fileURLWithPath: text))
+        for option in ["-o", "--save"] {
+            let terminal = try PseudoTerminal()
+            let process = try Shell.start(
+                ["say", "-f", text, option, devices.path("out.wav")], errors: terminal.handle,
+                environment: devices.environment)
+            Thread.sleep(forTimeInterval: 1.5)
+            kill(process.processIdentifier, SIGINT)
+            let shown = try terminal.output(until: process)
+            #expect(process.terminationStatus == 130)
+            #expect(shown.contains("%") && shown.hasSuffix("\r\u{1b}[Ksyrinx: stopped\r\n"), "\(shown)")
         }
     }
 }
