@@ -21,6 +21,7 @@ enum GoldenCommand {
 
     static let command = Command(
         name: "golden", summary: "Compare every stage with ONNX Runtime's tensors.",
+        discussion: "A case begins with ids, the numbers that the voice takes for phonemes; they are counted first.",
         groups: [
             ParameterGroup("Arguments", [voice, cases]), ParameterGroup("Options", [step, threads, plain]),
         ],

@@ -4,7 +4,8 @@ import Playback
 /// The options that say how something is played.
 enum PlaybackParameters {
     static let device = Parameter.option(
-        "device", as: .text, default: "default", help: "an ALSA device, as aplay -L lists them")
+        "device", as: .text, default: "default",
+        help: "an ALSA device, as aplay -L of the package alsa-utils lists them")
 
     static let strategy = ValueParser<PlaybackStrategy>(
         placeholder: "auto|stream|buffered:SECONDS|generate-first",

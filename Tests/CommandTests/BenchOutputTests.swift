@@ -65,6 +65,15 @@ struct BenchOutputTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["ids", "temporary"])
     }
 
+    @Test("The help tells what ids are where it first names them", arguments: ["run", "first-audio", "golden"])
+    func idsExplained(command: String) throws {
+        let help = String(decoding: try Shell.run(["help", command], program: "tts-bench").output, as: UTF8.self)
+        let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let first = try #require(words.firstRange(of: /\bids\b(?! FILE)/))
+        let explained = words[first.upperBound...].prefix(70)
+        #expect(explained.contains("the numbers that"), "\(explained)")
+    }
+
     @Test("Ids come through a pipe as from a file, more of them than a pipe holds too")
     func pipedIDs() throws {
         let folder = try Shell.folder()

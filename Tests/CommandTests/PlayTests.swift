@@ -66,6 +66,29 @@ struct PlayTests {
         }
     }
 
+    @Test("Where aplay -L is named, so is the package that it comes with")
+    func listingDevices() throws {
+        let devices = try SoundDevices()
+        defer { devices.remove() }
+        let texts = try ["say", "play"].flatMap { command in
+            [
+                String(decoding: try Shell.run(["help", command]).output, as: UTF8.self),
+                try Shell.run(
+                    command == "say" ? ["say", "[[ hˈaɪ ]]"] : ["play", "--raw", devices.path("asound.conf")],
+                    environment: devices.noDevices
+                ).errors,
+            ]
+        }
+        for text in texts { #expect(text.contains("alsa-utils"), "\(text)") }
+        #expect(texts.allSatisfy { $0.contains("aplay -L") })
+        let readme = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("README.md")
+        for line in try String(contentsOf: readme, encoding: .utf8).split(separator: "\n") where line.contains("aplay -L") {
+            #expect(line.contains("alsa-utils"), "\(line)")
+        }
+    }
+
     @Test("play gives a WAV file's frames to the device as they are: what is heard is what was saved")
     func wav() throws {
         let devices = try SoundDevices()

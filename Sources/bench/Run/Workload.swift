@@ -30,7 +30,10 @@ struct Workload {
     static let textParameter = Parameter.option(
         "text", as: .text, help: "the text to speak (default: three sentences)")
     static let idsParameter = Parameter.option(
-        "ids", as: .path, help: "file of phoneme ids, white space between them, a sentence a line; - for standard input")
+        "ids", as: .path, help: """
+            file of phoneme ids, - for standard input: the numbers that a voice takes for its phonemes, about two \
+            for each sound, as `syrinx phonemes --json` prints them; white space between them, a sentence a line
+            """)
     private static let noiseScaleParameter = Parameter.option(
         "noise-scale", as: .number(in: 0...10), help: "liveliness of the voice (default: the voice's)")
     private static let noiseWidthParameter = Parameter.option(
