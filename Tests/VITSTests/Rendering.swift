@@ -31,11 +31,14 @@ struct Rendering {
     }
 
     /// - Parameter passes: how the flow is cut; nil for the default.
-    func stream(largestStep: Int? = nil, passes: PieceSizes? = nil) throws -> SentenceStream {
+    func stream(
+        largestStep: Int? = nil, passes: PieceSizes? = nil, cancellation: CancelFlag = CancelFlag()
+    ) throws -> SentenceStream {
         let (plan, generator) = try plan()
         var noise = generator
         return SentenceStream(
-            model, plan: plan, largestStep: largestStep ?? model.largestStep, passes: passes, workers: workers
+            model, plan: plan, largestStep: largestStep ?? model.largestStep, passes: passes, workers: workers,
+            cancellation: cancellation
         ) { noise.next() }
     }
 

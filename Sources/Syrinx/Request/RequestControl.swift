@@ -3,7 +3,7 @@ import Synchronization
 /// Binds a request that runs on its own thread to the task that waits for it.
 ///
 /// Cancelling the task ends its wait at once, or, if news is being delivered at that moment, when that is done:
-/// after the wait nothing more is delivered. The thread itself finds out within a step.
+/// after the wait nothing more is delivered. The thread itself finds out within a part of a step.
 final class RequestControl: Sendable {
     private struct State {
         var continuation: CheckedContinuation<SpeechResult, any Error>?

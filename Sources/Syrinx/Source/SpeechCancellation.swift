@@ -1,14 +1,16 @@
 import Synchronization
+import Tensor
 
 /// Tells the parts of one request that it is over early. Never taken back.
 public final class SpeechCancellation: Sendable {
-    private let flag = Atomic<Bool>(false)
+    /// What the model looks at between two tasks.
+    let flag = CancelFlag()
     private let handlers = Mutex<[@Sendable () -> Void]>([])
 
     public init() {}
 
     /// Whether the request has been cancelled. Costs next to nothing.
-    public var isCancelled: Bool { flag.load(ordering: .acquiring) }
+    public var isCancelled: Bool { flag.isSet }
 
     /// - Throws: `CancellationError` once the request has been cancelled.
     public func check() throws {
@@ -29,7 +31,7 @@ public final class SpeechCancellation: Sendable {
     /// Cancels the request.
     public func cancel() {
         let waiting = handlers.withLock { handlers in
-            flag.store(true, ordering: .releasing)
+            flag.set()
             defer { handlers = [] }
             return handlers
         }

@@ -23,7 +23,8 @@ public final class VoiceSpeechSource: SpeechSource {
         if let language = options.language { try voice.check(language: language) }
         let threads = options.threads ?? Self.processors
         guard wantsAll, options.concurrentWorkerCount > 1 else {
-            return try SpeechRenderer(voice: voice, input: input, options: options, workers: pool(threads))
+            return try SpeechRenderer(
+                voice: voice, input: input, options: options, workers: pool(threads), cancellation: cancellation)
         }
         let share = max(1, threads / options.concurrentWorkerCount)
         return try ParallelSpeechRenderer(

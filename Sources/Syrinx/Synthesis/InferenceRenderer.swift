@@ -33,17 +33,22 @@ final class InferenceRenderer {
     private let plan: SentencePlan
     private let manner: VoiceManner
     private let workers: WorkerPool
+    private let cancellation: SpeechCancellation
     private var noise: NoiseGenerator
     private var stream: SentenceStream?
     private var schedule: StepSchedule
     /// Frames of sound that the steps made so far are meant to give. What the decoder's tiles hold back comes later.
     private var framesDue = 0
 
-    init(_ inference: Inference, _ manner: VoiceManner, workers: WorkerPool) throws(SpeechError) {
+    /// - Throws: `SpeechError`, or `CancellationError`.
+    init(
+        _ inference: Inference, _ manner: VoiceManner, workers: WorkerPool, cancellation: SpeechCancellation
+    ) throws {
         let model = manner.voice.model
         self.inference = inference
         self.manner = manner
         self.workers = workers
+        self.cancellation = cancellation
         schedule = model.schedule
         // Durations draw from it first, frames after them.
         var generator = NoiseGenerator(seed: manner.seed, sentence: inference.index)
@@ -51,9 +56,9 @@ final class InferenceRenderer {
             ids: inference.ids, speaker: manner.speaker, noiseScale: manner.noiseScale,
             lengthScale: manner.lengthScale, noiseWidth: manner.noiseWidth)
         do throws(VITSError) {
-            plan = try model.plan(request, workers: workers) { generator.next() }
+            plan = try model.plan(request, workers: workers, cancellation: cancellation.flag) { generator.next() }
         } catch {
-            throw .synthesis(error)
+            throw error == .cancelled ? CancellationError() : SpeechError.synthesis(error)
         }
         noise = generator
         samples = plan.frames * model.hop
@@ -74,12 +79,14 @@ final class InferenceRenderer {
     }
 
     /// Makes the next step.
-    func step() -> Step {
+    /// - Throws: `CancellationError`; what had been made of the step is lost then.
+    func step() throws(CancellationError) -> Step {
         let stream = self.stream ?? open()
         var made = Step(isFirst: samplesMade == 0)
         let step = schedule.nextStep()
         framesDue += made.isFirst ? StepSchedule.firstFrames : step
         stream.step(step, into: &made.samples)
+        if cancellation.isCancelled { throw CancellationError() }
         samplesMade += made.samples.count
         made.isFinished = isFinished
         return made
@@ -109,9 +116,9 @@ final class InferenceRenderer {
     private func open() -> SentenceStream {
         let model = manner.voice.model
         // The stream belongs to this renderer and draws noise only inside `step`.
-        let stream = SentenceStream(model, plan: plan, largestStep: model.largestStep, workers: workers) { [unowned self] in
-            noise.next()
-        }
+        let stream = SentenceStream(
+            model, plan: plan, largestStep: model.largestStep, workers: workers, cancellation: cancellation.flag
+        ) { [unowned self] in noise.next() }
         self.stream = stream
         return stream
     }

@@ -11,6 +11,7 @@ struct InferenceSequence {
     }
 
     private var source: Source
+    private let cancellation: SpeechCancellation
     private var pending: [Inference] = []
     private var isAtEnd = false
     private var sentences = 0
@@ -21,7 +22,10 @@ struct InferenceSequence {
     /// The size of the request: bytes of a text, or ids.
     let totalWeight: Double
 
-    init(_ input: SpeechInput, voice: Voice, chunking: ChunkingStrategy) throws(SpeechError) {
+    init(
+        _ input: SpeechInput, voice: Voice, chunking: ChunkingStrategy, cancellation: SpeechCancellation
+    ) throws(SpeechError) {
+        self.cancellation = cancellation
         switch input {
         case .text(let text):
             let reader = try voice.textReader()
@@ -49,7 +53,7 @@ struct InferenceSequence {
     /// What of `totalWeight` has not been given out.
     var remainingWeight: Double { isAtEnd && pending.isEmpty ? 0 : max(0, totalWeight - weightGiven) }
 
-    /// The next inference; nil at the end of the input.
+    /// The next inference; nil at the end of the input, or of what had been read when the request was cancelled.
     mutating func next() throws(SpeechError) -> Inference? {
         if pending.isEmpty, !isAtEnd { try refill() }
         guard !pending.isEmpty else {
@@ -75,7 +79,7 @@ struct InferenceSequence {
             if let sentence { append(sentence.sentence, sentence.parts) }
         case .whole(var reading, let cutter):
             let sentence: PhonemeSentence?
-            do throws(PhonemeError) { sentence = try Self.joined(&reading) } catch { throw .text(error) }
+            do throws(PhonemeError) { sentence = try joined(&reading) } catch { throw .text(error) }
             source = .ids([])
             skipped.formUnion(reading.skipped)
             if let sentence { append(sentence, cutter.parts(of: sentence.phonemes)) }
@@ -83,9 +87,9 @@ struct InferenceSequence {
     }
 
     /// All sentences that are left as one, with a space between two.
-    private static func joined(_ reading: inout VoiceTextReader.Reading) throws(PhonemeError) -> PhonemeSentence? {
+    private func joined(_ reading: inout VoiceTextReader.Reading) throws(PhonemeError) -> PhonemeSentence? {
         var whole: PhonemeSentence?
-        while let next = try reading.next()?.sentence {
+        while !cancellation.isCancelled, let next = try reading.next()?.sentence {
             guard let before = whole else {
                 whole = next
                 continue

@@ -30,7 +30,7 @@ final class ParallelSpeechRenderer: SpeechReader, @unchecked Sendable {
         var renderer: InferenceRenderer?
         var samplesGiven = 0
         /// Thrown once everything before has been given.
-        var failure: SpeechError?
+        var failure: (any Error)?
 
         init(_ inference: Inference) { self.inference = inference }
     }
@@ -40,7 +40,8 @@ final class ParallelSpeechRenderer: SpeechReader, @unchecked Sendable {
         cancellation: SpeechCancellation
     ) throws(SpeechError) {
         manner = try VoiceManner(voice, options)
-        sequence = try InferenceSequence(input, voice: voice, chunking: options.chunking)
+        sequence = try InferenceSequence(
+            input, voice: voice, chunking: options.chunking, cancellation: cancellation)
         sampleRate = voice.sampleRate
         window = 2 * workers.count
         self.cancellation = cancellation
@@ -94,16 +95,16 @@ final class ParallelSpeechRenderer: SpeechReader, @unchecked Sendable {
     private func work(_ pool: WorkerPool) {
         while let slot = begin() {
             var spent = SpeechPhases()
-            do throws(SpeechError) {
-                let renderer = try watch.measure(&spent.encoding) { () throws(SpeechError) in
-                    try InferenceRenderer(slot.inference, manner, workers: pool)
+            do {
+                let renderer = try watch.measure(&spent.encoding) {
+                    try InferenceRenderer(slot.inference, manner, workers: pool, cancellation: cancellation)
                 }
                 locked {
                     slot.renderer = renderer
                     remaining.planned(slot.inference, samples: renderer.samples)
                 }
-                while !renderer.isFinished, !cancellation.isCancelled {
-                    let step = watch.measure(&spent.decoding) { renderer.step() }
+                while !renderer.isFinished {
+                    let step = try watch.measure(&spent.decoding) { () throws(CancellationError) in try renderer.step() }
                     locked { slot.steps.append(step) }
                 }
                 locked {

@@ -12,6 +12,7 @@ package final class SpeechRenderer: SpeechReader {
     private let manner: VoiceManner
     private let options: GenerationOptions
     private let workers: WorkerPool
+    private let cancellation: SpeechCancellation
     private var sequence: InferenceSequence
     private var current: InferenceRenderer?
     /// The one after `current`: its encoder has run, its decoder has not.
@@ -22,14 +23,19 @@ package final class SpeechRenderer: SpeechReader {
     private var remaining = RemainingAudio()
     private var watch = PhaseWatch()
 
+    /// - Parameter cancellation: ends a call that is under way within a layer or a piece of the decoder, with
+    ///   `CancellationError`; nothing more comes then.
     package init(
-        voice: Voice, input: SpeechInput, options: GenerationOptions, workers: WorkerPool
+        voice: Voice, input: SpeechInput, options: GenerationOptions, workers: WorkerPool,
+        cancellation: SpeechCancellation = SpeechCancellation()
     ) throws(SpeechError) {
         self.options = try options.validated()
         self.workers = workers
+        self.cancellation = cancellation
         sampleRate = voice.sampleRate
         manner = try VoiceManner(voice, options)
-        sequence = try InferenceSequence(input, voice: voice, chunking: options.chunking)
+        sequence = try InferenceSequence(
+            input, voice: voice, chunking: options.chunking, cancellation: cancellation)
     }
 
     package var skippedPhonemes: Set<Unicode.Scalar> { sequence.skipped }
@@ -41,6 +47,7 @@ package final class SpeechRenderer: SpeechReader {
     /// What a later piece needs is got ready at the beginning of a call: samples that are made are given at once,
     /// whatever follows them.
     package func next() throws -> SpeechPiece? {
+        try cancellation.check()
         let planned = planningTime
         if let current {
             // The next one's encoder runs while there is sound left of this one.
@@ -50,7 +57,7 @@ package final class SpeechRenderer: SpeechReader {
             current = prepared.take()
         }
         guard let current else { return nil }
-        let step = watch.measure(&phases.decoding) { current.step() }
+        let step = try watch.measure(&phases.decoding) { () throws(CancellationError) in try current.step() }
         if step.isFinished { try readNext() }
         let piece = SpeechPiece(
             current, step, isLast: step.isFinished && prepared == nil && upcoming == nil,
@@ -86,11 +93,11 @@ package final class SpeechRenderer: SpeechReader {
         hasReadEnd = upcoming == nil
     }
 
-    private func prepareNext() throws(SpeechError) {
+    private func prepareNext() throws {
         try readNext()
         guard prepared == nil, let inference = upcoming.take() else { return }
-        let renderer = try watch.measure(&phases.encoding) { () throws(SpeechError) in
-            try InferenceRenderer(inference, manner, workers: workers)
+        let renderer = try watch.measure(&phases.encoding) {
+            try InferenceRenderer(inference, manner, workers: workers, cancellation: cancellation)
         }
         remaining.planned(inference, samples: renderer.samples)
         prepared = renderer

@@ -12,7 +12,9 @@ package protocol PipelineWork: AnyObject {
     ///
     /// - Parameter completed: the tasks that each station has done.
     func isReady(_ station: Int, completed: [Int]) -> Bool
-    /// Whether a run is over; tasks that are under way are still brought to their end.
+    /// Whether a run is over; tasks that are under way are still brought to their end, and no thread begins
+    /// another. It may become true at any moment, as when the work is cancelled: what a station did remains as it
+    /// is.
     func isDone(completed: [Int]) -> Bool
     /// Does a task.
     func run(_ station: Int, task: Int)

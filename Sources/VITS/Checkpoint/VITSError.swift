@@ -16,6 +16,8 @@ public enum VITSError: Error, Equatable, Sendable {
     case scale(name: String, value: Float)
     /// The request is longer than one inference may be.
     case tooLong(what: String, count: Int, limit: Int)
+    /// The request was cancelled meanwhile. The facade throws `CancellationError` in its place.
+    case cancelled
 }
 
 extension VITSError: CustomStringConvertible {
@@ -39,6 +41,7 @@ extension VITSError: CustomStringConvertible {
             "\(name) \(value) is out of range; use a finite number, above 0 for the length scale and not below 0 for the noise scales"
         case .tooLong(let what, let count, let limit):
             "\(count) \(what) in one sentence are more than the limit of \(limit); split the text"
+        case .cancelled: "the request was cancelled"
         }
     }
 }

@@ -15,11 +15,12 @@ struct DilatedSeparableStack: Sendable {
     var padding: Int { layers.map(\.depthwise.padding).max() ?? 0 }
 
     /// Runs in place on all rows of `x`, whose padding is at least `padding`.
-    func apply(_ x: RowWindow, form: ConvolutionForm, pool: WorkerPool) {
+    func apply(_ x: RowWindow, form: ConvolutionForm, pool: WorkerPool, isCancelled: () -> Bool) {
         let rows = 0..<x.length
         let y = RowWindow(rows: rows.count, channels: x.channels)
         let z = RowWindow(rows: rows.count, channels: x.channels)
         for layer in layers {
+            if isCancelled() { break }
             pool.runRows(rows) { rows in
                 layer.depthwise.apply(x, rows: rows, to: y)
                 layer.depthwiseNorm.apply(y, rows: rows)

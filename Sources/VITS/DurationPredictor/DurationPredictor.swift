@@ -9,13 +9,16 @@ enum DurationPredictor: Sendable {
     ///   - hidden: the text encoder's output, `[Tx, hidden]`.
     ///   - noise: `[Tx, 2]`, already times the noise scale; the plain predictor takes none.
     ///   - speaker: `[gin]`, or nil.
+    ///   - isCancelled: asked before each layer; once it is true the layers that are left are skipped.
     /// - Returns: the natural logarithm of the frames a phoneme id, `[Tx]`.
     func logDurations(
-        _ hidden: RowWindow, noise: [Float], speaker: [Float]?, form: ConvolutionForm, pool: WorkerPool
+        _ hidden: RowWindow, noise: [Float], speaker: [Float]?, form: ConvolutionForm, pool: WorkerPool,
+        isCancelled: () -> Bool = { false }
     ) -> [Float] {
         switch self {
         case .stochastic(let predictor):
-            predictor.logDurations(hidden, noise: noise, speaker: speaker, form: form, pool: pool)
+            predictor.logDurations(
+                hidden, noise: noise, speaker: speaker, form: form, pool: pool, isCancelled: isCancelled)
         case .plain(let predictor):
             predictor.logDurations(hidden, speaker: speaker, form: form, pool: pool)
         }

@@ -26,14 +26,15 @@ struct StochasticDurationPredictor: Sendable {
     }
 
     func logDurations(
-        _ hidden: RowWindow, noise: [Float], speaker: [Float]?, form: ConvolutionForm, pool: WorkerPool
+        _ hidden: RowWindow, noise: [Float], speaker: [Float]?, form: ConvolutionForm, pool: WorkerPool,
+        isCancelled: () -> Bool
     ) -> [Float] {
         let rows = 0..<hidden.length
         let text = RowWindow(rows: rows.count, channels: pre.outputChannels, padding: stack.padding)
         pre.apply(
             hidden, rows: rows, to: text, extraBias: speaker.flatMap { condition?.vector($0) }, form: form,
             pool: pool)
-        stack.apply(text, form: form, pool: pool)
+        stack.apply(text, form: form, pool: pool, isCancelled: isCancelled)
         let context = RowWindow(rows: rows.count, channels: projection.outputChannels)
         projection.apply(text, rows: rows, to: context, form: form, pool: pool)
 
@@ -41,13 +42,14 @@ struct StochasticDurationPredictor: Sendable {
         var second = rows.map { noise[2 * $0 + 1] }
         let source = RowWindow(rows: rows.count, channels: 1)
         for flow in flows {
+            if isCancelled() { break }
             swap(&first, &second)
             let h = RowWindow(
                 rows: rows.count, channels: flow.pre.outputChannels, padding: flow.stack.padding)
             source.write(first.span, at: 0)
             flow.pre.apply(source, rows: rows, to: h, form: form, pool: pool)
             h.add(context, rows: rows)
-            flow.stack.apply(h, form: form, pool: pool)
+            flow.stack.apply(h, form: form, pool: pool, isCancelled: isCancelled)
             let parameters = RowWindow(rows: rows.count, channels: flow.projection.outputChannels)
             flow.projection.apply(h, rows: rows, to: parameters, form: form, pool: pool)
             let warped = RowWindow(rows: rows.count, channels: 1)

@@ -5,10 +5,13 @@ import Tensor
 ///
 /// A step runs the pieces that it needs through all stations; where a thread would stand idle meanwhile, it
 /// takes up what later steps will need.
+///
+/// Once it is cancelled no task of any station begins: threads leave after the one that they are at.
 final class SentencePipeline: PipelineWork {
     let flow: FlowStream
     let decoder: any DecoderStream
     private let pipeline: Pipeline
+    private let cancellation: CancelFlag
     /// Called with the flow's frames, for the golden check.
     var observer: ((_ flowOutput: [Float]) -> Void)?
 
@@ -25,9 +28,10 @@ final class SentencePipeline: PipelineWork {
     /// Shares the work inside a task.
     private var inner = WorkerPool.alone
 
-    init(flow: FlowStream, decoder: any DecoderStream) {
+    init(flow: FlowStream, decoder: any DecoderStream, cancellation: CancelFlag) {
         self.flow = flow
         self.decoder = decoder
+        self.cancellation = cancellation
         passCount = flow.passCount
         frames = decoder.input.length
         pipeline = Pipeline(stations: flow.stationCount + decoder.stationCount)
@@ -37,7 +41,7 @@ final class SentencePipeline: PipelineWork {
     ///
     /// - Parameter isFirst: nothing was decoded yet: the threads then share each layer of the flow's first pass,
     ///   as there is nothing else for them to do, and the decoder keeps to what the first sound needs.
-    /// - Returns: the frames decoded so far.
+    /// - Returns: the frames decoded so far, if it was not cancelled.
     func advance(to target: Int, isFirst: Bool, workers: WorkerPool) -> Int {
         let isPipelined = decoder.isPipelined && workers.threads > 1
         let pieces = decoder.pieces(upTo: target)
@@ -61,6 +65,7 @@ final class SentencePipeline: PipelineWork {
             neededPasses = received.load(ordering: .relaxed) + 1
             allowedPasses = neededPasses
             pipeline.run(self, pool: .alone)
+            if cancellation.isSet { return }
             receive(passes: neededPasses)
         }
     }
@@ -68,7 +73,8 @@ final class SentencePipeline: PipelineWork {
     // MARK: PipelineWork
 
     func isDone(completed: [Int]) -> Bool {
-        neededPieces > 0
+        if cancellation.isSet { return true }
+        return neededPieces > 0
             ? completed[completed.count - 1] >= neededPieces
             : flow.passesDone(completed: completed) >= neededPasses
     }

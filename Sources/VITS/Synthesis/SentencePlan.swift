@@ -57,23 +57,29 @@ package struct SentencePlan {
 extension VITSModel {
     /// Runs the text encoder and the duration predictor: all that needs the whole sentence.
     ///
-    /// - Parameter durationNoise: called for `[Tx, 2]` unit-normal numbers, in order.
-    /// - Throws: `VITSError` for ids, speaker or scales out of range, and for lengths beyond the limits.
+    /// - Parameters:
+    ///   - cancellation: looked at before each layer.
+    ///   - durationNoise: called for `[Tx, 2]` unit-normal numbers, in order.
+    /// - Throws: `VITSError` for ids, speaker or scales out of range, for lengths beyond the limits, and `cancelled`.
     package func plan(
-        _ request: SentenceRequest, workers: WorkerPool, durationNoise: () -> Float
+        _ request: SentenceRequest, workers: WorkerPool, cancellation: CancelFlag = CancelFlag(),
+        durationNoise: () -> Float
     ) throws(VITSError) -> SentencePlan {
         try check(request)
         let speaker = try speakerVector(request.speaker)
         let kernels = kernelPlan(ids: request.ids.count)
         let start = Stopwatch.now
-        let encoded = textEncoder(request.ids, form: kernels.encoder, pool: workers)
+        let encoded = textEncoder(request.ids, form: kernels.encoder, pool: workers) { cancellation.isSet }
+        if cancellation.isSet { throw .cancelled }
         let encodedAt = Stopwatch.now
         var noise = [Float](repeating: 0, count: 2 * request.ids.count)
         if hasStochasticDurations {
             for i in noise.indices { noise[i] = durationNoise() * request.noiseWidth }
         }
         let logDurations = durationPredictor.logDurations(
-            encoded.hidden, noise: noise, speaker: speaker, form: kernels.durations, pool: workers)
+            encoded.hidden, noise: noise, speaker: speaker, form: kernels.durations, pool: workers
+        ) { cancellation.isSet }
+        if cancellation.isSet { throw .cancelled }
         var durations: [Int] = []
         var frames = 0
         for value in logDurations {

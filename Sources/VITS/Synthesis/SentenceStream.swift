@@ -5,8 +5,13 @@ import Tensor
 /// No frame is computed twice. The samples are the same in any steps: bit for bit with the fast kernels,
 /// within rounding in the plain form; and on any number of threads. Memory depends on the largest step,
 /// not on the sentence. One thread at a time.
+///
+/// Setting the cancel flag, from any thread, ends a step that is under way after the task that each thread is at: a
+/// coupling's layer, or a decoder stage of a piece of up to 64 frames. The stream is then finished, and good for
+/// nothing but to be let go.
 package final class SentenceStream {
     private let workers: WorkerPool
+    private let cancellation: CancelFlag
     private let frames: Int
     /// Frames that the first step takes at least.
     private let firstFrames: Int
@@ -26,12 +31,14 @@ package final class SentenceStream {
     /// - Parameters:
     ///   - largestStep: the most frames that will be asked for; more work too, but allocate.
     ///   - passes: how the flow takes the frames in; nil for what runs best.
+    ///   - cancellation: ends the stream early.
     ///   - noise: called for `[frames, latent]` unit-normal numbers, in order, during `step` and on any thread.
     package init(
         _ model: VITSModel, plan: SentencePlan, largestStep: Int, passes: PieceSizes? = nil, workers: WorkerPool,
-        noise: @escaping () -> Float
+        cancellation: CancelFlag = CancelFlag(), noise: @escaping () -> Float
     ) {
         self.workers = workers
+        self.cancellation = cancellation
         frames = plan.frames
         let kernels = model.kernelPlan(ids: plan.durations.count)
         let flow = FlowStream(
@@ -41,7 +48,7 @@ package final class SentenceStream {
             speaker: plan.speaker, plan: kernels, pool: workers)
         // Where tiles are cut for the first sound depends on what it takes in.
         firstFrames = decoder.isPipelined ? model.schedule.first : 1
-        pipeline = SentencePipeline(flow: flow, decoder: decoder)
+        pipeline = SentencePipeline(flow: flow, decoder: decoder, cancellation: cancellation)
     }
 
     private var audio: RowWindow { pipeline.decoder.audio }
@@ -50,7 +57,8 @@ package final class SentenceStream {
     package var samplesMade: Int { audio.end }
     /// Samples of the whole sentence.
     package var samples: Int { audio.length }
-    package var isFinished: Bool { samplesMade == samples }
+    /// Whether no more samples come: all have, or the stream was cancelled.
+    package var isFinished: Bool { samplesMade == samples || cancellation.isSet }
 
     /// Processor seconds spent so far in the flow, and in the decoder's first convolution, stages and last
     /// convolution.
@@ -66,7 +74,8 @@ package final class SentenceStream {
     /// The fast kernels take the frames in pieces of their own: a step brings at least those that it is
     /// asked for in, the first step what the first sound needs. `VITSModel.lookahead` tells how far behind
     /// the first sample is; later whole tiles come out, and a step may give some frames less than it took,
-    /// or none. With the last frame comes all that is left. A step of a finished stream does nothing.
+    /// or none. With the last frame comes all that is left. A step of a finished stream does nothing; one that
+    /// is cancelled gives whole parts of what was asked for, or nothing.
     package func step(_ frames: Int, into audio: inout [Float]) {
         let target = taken + min(self.frames - taken, max(1, frames))
         if taken == 0 {
@@ -76,8 +85,11 @@ package final class SentenceStream {
     }
 
     private func advance(to target: Int, isFirst: Bool, into samples: inout [Float]) {
+        if cancellation.isSet { return }
         let made = audio.end
-        taken = pipeline.advance(to: target, isFirst: isFirst, workers: workers)
+        let reached = pipeline.advance(to: target, isFirst: isFirst, workers: workers)
+        if cancellation.isSet { return }
+        taken = reached
         let new = made..<audio.end
         audio.clearNaN(rows: new)
         audio.appendRows(new, to: &samples)

@@ -37,8 +37,12 @@ struct TextEncoder: Sendable {
         let statistics: RowWindow
     }
 
-    /// - Parameter ids: each in 0 ..< symbols.
-    func callAsFunction(_ ids: [Int], form: ConvolutionForm, pool: WorkerPool) -> Output {
+    /// - Parameters:
+    ///   - ids: each in 0 ..< symbols.
+    ///   - isCancelled: asked before each layer; once it is true the layers that are left are skipped.
+    func callAsFunction(
+        _ ids: [Int], form: ConvolutionForm, pool: WorkerPool, isCancelled: () -> Bool = { false }
+    ) -> Output {
         let length = ids.count
         let rows = 0..<length
         let convPadding = layers.map { max($0.expand.padding, trailing($0.expand)) }.max() ?? 0
@@ -51,6 +55,7 @@ struct TextEncoder: Sendable {
         let projected = RowWindow(rows: length, channels: 3 * hidden)
         let attended = RowWindow(rows: length, channels: hidden)
         for layer in layers {
+            if isCancelled() { break }
             for (i, projection) in [layer.query, layer.key, layer.value].enumerated() {
                 projection.apply(
                     x, rows: rows, to: projected, outputColumn: i * hidden, form: form, pool: pool)

@@ -41,6 +41,11 @@ struct PipelineTests {
 
         private func fault(_ text: String) { faults.withLock { $0.append(text) } }
 
+        func check(total: Int) {
+            #expect(stations.withLock { $0.reduce(0) { $0 + $1.done } == total && !$0.contains { $0.isBusy } })
+            #expect(faults.withLock { $0 } == [])
+        }
+
         func check(steps: Int) {
             #expect(stations.withLock { $0.allSatisfy { $0.done == steps && !$0.isBusy } })
             #expect(faults.withLock { $0 } == [])
@@ -54,15 +59,19 @@ struct PipelineTests {
         /// Tasks that all but the last station may be ahead of the goal.
         var ahead = 0
         let room: Int
+        let flag: CancelFlag
         let body: (_ station: Int, _ task: Int) -> Void
 
-        init(stations: Int, room: Int = 3, _ body: @escaping (Int, Int) -> Void) {
+        init(stations: Int, room: Int = 3, flag: CancelFlag = CancelFlag(), _ body: @escaping (Int, Int) -> Void) {
             self.stations = stations
             self.room = room
+            self.flag = flag
             self.body = body
         }
 
-        func isDone(completed: [Int]) -> Bool { completed[stations - 1] == goal }
+        func isDone(completed: [Int]) -> Bool {
+            flag.isSet || completed[stations - 1] == goal
+        }
 
         func isReady(_ station: Int, completed: [Int]) -> Bool {
             let task = completed[station]
@@ -117,6 +126,32 @@ struct PipelineTests {
         chain.goal += 2
         pipeline.run(chain, pool: pool)
         log.check(steps: chain.goal)
+    }
+
+    @Test("is left by all threads after the tasks that they are at, once its work says so", arguments: 1...4)
+    func cancelled(threads: Int) {
+        let pool = WorkerPool(threads: threads)
+        for stations in 1...5 {
+            for end in [1, 2, 17, 60] {
+                let pipeline = Pipeline(stations: stations)
+                let log = Log(stations)
+                let flag = CancelFlag()
+                let begun = Atomic<Int>(0)
+                let work = Chain(stations: stations, flag: flag) { station, task in
+                    log.enter(station, task)
+                    if begun.add(1, ordering: .sequentiallyConsistent).newValue == end { flag.set() }
+                    for _ in 0..<100 { syrinx_relax() }
+                    log.leave(station)
+                }
+                work.goal = 1000
+                pipeline.run(work, pool: pool)
+                // The other threads may have been handed one each.
+                let count = begun.load(ordering: .sequentiallyConsistent)
+                #expect((end..<end + threads).contains(count), "\(stations) stations")
+                #expect((0..<stations).reduce(0) { $0 + pipeline.completed($1) } == count)
+                log.check(total: count)
+            }
+        }
     }
 
     /// What a decoder does: each station carries a state from step to step in plain memory, and hands
