@@ -67,7 +67,7 @@ let package = Package(
         .testTarget(name: "ONNXTests", dependencies: ["ONNX", "TestSupport"]),
         .testTarget(name: "VITSTests", dependencies: ["VITS", "Tensor", "Golden", "TestSupport"]),
         .testTarget(name: "DSPTests", dependencies: ["DSP", "TestSupport", "CAllocationCount"]),
-        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Syrinx", "DSP", "TestSupport"]),
+        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Syrinx", "VITS", "DSP", "TestSupport"]),
         .testTarget(name: "PhonemesTests", dependencies: ["Phonemes", "TestSupport"]),
         .testTarget(name: "SyrinxTests", dependencies: ["Syrinx", "Playback", "DSP", "VITS", "Tensor", "TestSupport"]),
         .testTarget(name: "SyrinxRemoteTests", dependencies: ["SyrinxRemote", "Syrinx", "Playback"]),

@@ -5,11 +5,18 @@
 /// cost ``stall`` may come. The margin for the rate grows with the scatter of the steps seen, so that a steady machine waits
 /// little longer than it must.
 ///
-/// What that promises, for steps as announced that take time in proportion to their audio: no underrun; and none
-/// with two stalls of up to 0.3 s after the start where generation takes 0.75 s or more for a second of audio. A
-/// faster machine keeps less for stalls, in proportion, one's worth at twice real time and nothing at more than
-/// three times: there the lead that grows by itself covers a stall. For rates that scatter the promise is one of
-/// likelihood: three standard errors, as far as so few steps tell them.
+/// What that promises, for steps as announced that take time in proportion to their audio: no underrun. With stalls
+/// of up to 0.3 s besides, whichever steps they fall into, the first and the last not excepted (so `StallTests`):
+///
+/// - where generation takes 0.75 s or more for a second of audio: none with two of them;
+/// - from there to 0.4 s: none with one. At half a second two are heard as one gap if they fall into the two steps
+///   about the start of sound, the fourth and the fifth;
+/// - below that less and less is kept for stalls, and below 0.3 s nothing: sound starts with the first step. One in the second, third or fourth step
+///   is heard, as one gap, since what has been made by then lasts less than it. It cannot be foreseen, and to wait
+///   for it would delay every first sound on the machines that need it least. From the fifth step on the lead that
+///   grows by itself covers it.
+///
+/// For rates that scatter the promise is one of likelihood: three standard errors, as far as so few steps tell them.
 extension BufferPolicy {
     /// TTSKit's 80 ms.
     static let minimumBuffer = 0.08

@@ -69,10 +69,7 @@ struct AutoScheduleTests {
             let stalled = candidates.shuffled(using: &random).prefix(count)
             guard stalled.count == count else { continue }
             stalls += 1
-            for step in stalled {
-                producer.steps[step].time += 0.3
-                producer.steps[step].report.stepTime += 0.3
-            }
+            for step in stalled { producer.stall(step) }
             #expect(try producer.play().output.underrunCount == 0, "seed \(seed), steps \(stalled)")
         }
         #expect(stalls > 25)
@@ -99,8 +96,7 @@ struct AutoScheduleTests {
             var random = SeededGenerator(seed: seed)
             var producer = SpeechProducer(sentences: paragraph(&random), speed: 0.8, random: &random)
             let stalled = Int.random(in: 2...4, using: &random)
-            producer.steps[stalled].time += 0.3
-            producer.steps[stalled].report.stepTime += 0.3
+            producer.stall(stalled)
             let player = try producer.play()
             #expect(player.output.underrunCount == 0, "seed \(seed)")
             let first = try #require(player.output.timeToFirstSound)

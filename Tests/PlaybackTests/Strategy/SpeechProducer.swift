@@ -1,6 +1,7 @@
 @testable import Playback
+@testable import VITS
 
-/// Generation as VITS does it, in virtual time: sentences whose steps grow from 8 to 128 frames and begin anew with the
+/// Generation as VITS does it, in virtual time: sentences whose steps are those of `StepSchedule` and begin anew with the
 /// next sentence, whose encoder runs in the middle of the one before it, and the audio beyond it guessed.
 struct SpeechProducer {
     struct Step {
@@ -33,8 +34,9 @@ struct SpeechProducer {
             let isLast = index == frames.count - 1
             let later = index + 2 < guesses.count ? guesses[(index + 2)...].reduce(0, +) : 0
             var (made, due, isPrepared) = (0, 0, isLast)
+            var schedule = Self.schedule
             for end in Self.ends(length) {
-                due = min(length, due == 0 ? 8 : due + Self.size(after: due))
+                due = min(length, due + schedule.nextStep())
                 let audio = seconds(end - made)
                 var time = audio / speed * (1 + jitter * Double.random(in: -1...1, using: &random))
                 made = end
@@ -48,10 +50,11 @@ struct SpeechProducer {
                 let unplanned = later + (isPrepared ? 0 : next)
                 let report = GenerationStep(
                     stepTime: time, remaining: seconds(length - made) + next + later,
-                    coming: Self.announced(made: made, due: due, length: length).map(seconds)
+                    coming: Self.announced(made: made, due: due, schedule, length: length).map(seconds)
                         + (isPrepared && !isLast
-                            ? Self.announced(made: 0, due: 0, length: frames[index + 1]).map(seconds) : []),
-                    largestStep: seconds(128), preparation: preparation,
+                            ? Self.announced(made: 0, due: 0, Self.schedule, length: frames[index + 1]).map(seconds)
+                            : []),
+                    largestStep: seconds(StepSchedule.largest), preparation: preparation,
                     remainingPreparation: encoder * unplanned / speed)
                 let samples = Int((audio / Self.frame).rounded()) * Self.hop
                 steps.append(Step(samples: samples, time: time, report: report))
@@ -59,28 +62,35 @@ struct SpeechProducer {
         }
     }
 
-    /// Frames of the step after so many.
-    private static func size(after due: Int) -> Int { due == 0 ? 8 : min(128, due == 8 ? 16 : due - 8 + 16) }
+    /// Frames of sound that the steps are meant to give: without what the decoder looks ahead.
+    private static var schedule: StepSchedule { StepSchedule(lookahead: 0) }
 
     /// Frames out after each step, as the kernels' tiles of 18 frames let them.
     private static func ends(_ length: Int) -> [Int] {
-        var (ends, due) = ([Int](), 0)
+        var (ends, due, schedule) = ([Int](), 0, schedule)
         while due < length {
-            due += size(after: due)
-            ends.append(due >= length ? length : due == 8 ? 9 : 15 + 18 * ((due - 17) / 18))
+            due += schedule.nextStep()
+            ends.append(due >= length ? length : ends.isEmpty ? due + 1 : 15 + 18 * ((due - 17) / 18))
         }
         return ends
     }
 
-    private static func announced(made: Int, due: Int, length: Int) -> [Int] {
-        var (steps, made, due) = ([Int](), made, due)
+    /// As `InferenceRenderer` announces its steps.
+    private static func announced(made: Int, due: Int, _ schedule: StepSchedule, length: Int) -> [Int] {
+        var (steps, made, due, schedule) = ([Int](), made, due, schedule)
         while made < length {
-            due += size(after: due)
+            due += schedule.nextStep()
             let step = min(due, length) - made
             if step > 0 { steps.append(step) }
             made += max(0, step)
         }
         return steps
+    }
+
+    /// Makes a step take longer by 0.3 s, which its report tells.
+    mutating func stall(_ step: Int) {
+        steps[step].time += 0.3
+        steps[step].report.stepTime += 0.3
     }
 
     var samples: Int { steps.reduce(0) { $0 + $1.samples } }
