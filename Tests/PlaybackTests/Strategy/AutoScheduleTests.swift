@@ -121,6 +121,41 @@ struct AutoScheduleTests {
         }
     }
 
+    @Test(
+        "A step is overdue by two seconds: sound starts before it is, as promised, or waits for it; no gap is counted before the start",
+        arguments: [0.8, 1, 1.2])
+    func overdue(speed: Double) throws {
+        var (promised, waited) = (0, 0)
+        for seed in UInt64(500)..<506 {
+            var random = SeededGenerator(seed: seed)
+            let producer = SpeechProducer(sentences: paragraph(&random), speed: speed, random: &random)
+            let usual = try #require(try producer.play().output.timeToFirstSound)
+            var begun = 0.0
+            for (index, step) in producer.steps.enumerated() where begun <= usual {
+                let due = begun + step.time
+                var late = producer
+                late.stall(index, by: 2)
+                let player = try late.play { output in
+                    if output.timeToFirstSound == nil { #expect(output.underrunCount == 0) }
+                }
+                let start = try #require(player.output.timeToFirstSound)
+                let place = Comment("seed \(seed), step \(index): \(start) s, usually \(usual) s, due \(due) s")
+                if start < due + 0.02 {
+                    // What it waited for was time that the step would take anyhow. That it takes more nobody knew.
+                    #expect(abs(start - usual) < 0.02, place)
+                    #expect(player.output.underrunCount <= 1, place)
+                    promised += 1
+                } else {
+                    #expect(start >= due + 2, place)
+                    #expect(player.output.underrunCount == 0, place)
+                    waited += 1
+                }
+                begun = due
+            }
+        }
+        #expect(promised > 0 && waited > 0, "\(promised), \(waited)")
+    }
+
     @Test("While the next step is late, what it has taken beyond its time is not counted on")
     func lateStep() throws {
         let policy = { (lead: Double) -> BufferPolicy.Gate in

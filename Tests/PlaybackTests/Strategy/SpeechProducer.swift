@@ -87,10 +87,10 @@ struct SpeechProducer {
         return steps
     }
 
-    /// Makes a step take longer by 0.3 s, which its report tells.
-    mutating func stall(_ step: Int) {
-        steps[step].time += 0.3
-        steps[step].report.stepTime += 0.3
+    /// Makes a step take longer, which its report tells.
+    mutating func stall(_ step: Int, by seconds: Double = 0.3) {
+        steps[step].time += seconds
+        steps[step].report.stepTime += seconds
     }
 
     var samples: Int { steps.reduce(0) { $0 + $1.samples } }
@@ -108,8 +108,11 @@ struct SpeechProducer {
     }
 
     /// Plays under `auto`. Returns the player at its end.
-    func play() throws -> VirtualPlayer {
+    ///
+    /// - Parameter afterTurn: called after every turn of the writer.
+    func play(afterTurn: @escaping (AudioOutput) -> Void = { _ in }) throws -> VirtualPlayer {
         let player = try VirtualPlayer(sampleRate: Self.sampleRate)
+        player.afterTurn = { [output = player.output] in afterTurn(output) }
         try player.start(.auto)
         var time = player.now
         for step in steps {
