@@ -1,3 +1,5 @@
+import Glibc
+
 /// What can go wrong between samples and a loudspeaker. Each description is one line that says what to do.
 public enum PlaybackError: Error, Equatable, Sendable {
     /// ALSA knows no device of this name, or no sound server answers behind it.
@@ -6,11 +8,12 @@ public enum PlaybackError: Error, Equatable, Sendable {
     case deviceBusy(device: String)
     /// This user may not open the device.
     case devicePermission(device: String)
-    /// The device went away while it was in use (unplugged, or its server ended).
+    /// The device went away while it was in use: unplugged, or its server ended.
     case deviceLost(device: String)
     /// The device offers no format, rate or channel count that can be played.
     case unsupportedFormat(device: String, detail: String)
-    /// A call to the device failed with a code that has no better name.
+    /// A call to the device failed with a code that has no better name: a definition in ALSA's configuration that is
+    /// wrong (EINVAL), a file to write to that cannot be opened (ENOENT) or has no room (ENOSPC).
     case deviceFailed(device: String, operation: String, code: Int32)
     /// The device neither took nor played anything for so long, with audio still to be heard.
     case deviceStuck(seconds: Double)
@@ -42,11 +45,12 @@ extension PlaybackError: CustomStringConvertible {
         case .devicePermission(let device):
             "no permission to open audio device '\(device)'; add the user to the group 'audio'"
         case .deviceLost(let device):
-            "audio device '\(device)' went away; plug it in again or choose another device"
+            "audio device '\(device)' went away; plug it in or start its sound server again, or choose another device"
         case .unsupportedFormat(let device, let detail):
             "audio device '\(device)' cannot play this: \(detail); try the device 'plug:\(device)'"
         case .deviceFailed(let device, let operation, let code):
-            "audio device '\(device)' failed to \(operation): \(systemMessage(code)) (\(code))"
+            "audio device '\(device)' failed to \(operation): \(systemMessage(code)) (\(code)); "
+                + Self.wayOut(operation: operation, code: code)
         case .deviceStuck(let seconds):
             "the audio device has taken nothing for \(seconds) s; restart its sound server or choose another device"
         case .brokenPipe:
@@ -67,4 +71,15 @@ extension PlaybackError: CustomStringConvertible {
             "could not \(operation) for playback: \(systemMessage(code)) (\(code))"
         }
     }
+    /// What to do about a code.
+    private static func wayOut(operation: String, code: Int32) -> String {
+        switch -code {
+        case ENOSPC, EDQUOT, EFBIG: "make room where it writes to"
+        case ENOENT: "it is set up to write to a file that cannot be opened"
+        case EINVAL where operation == openOperation: "correct its definition in ~/.asoundrc or ALSA's configuration"
+        default: "choose another device"
+        }
+    }
+
+    static let openOperation = "open"
 }

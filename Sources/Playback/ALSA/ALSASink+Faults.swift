@@ -35,7 +35,7 @@ extension ALSASink {
         case -EBUSY: .deviceBusy(device: device.name)
         case -ENOENT, -ENODEV, -ENXIO, -ECONNREFUSED, -EHOSTDOWN: .deviceNotFound(device: device.name)
         case -EACCES, -EPERM: .devicePermission(device: device.name)
-        default: .deviceFailed(device: device.name, operation: "open", code: code)
+        default: .deviceFailed(device: device.name, operation: PlaybackError.openOperation, code: code)
         }
     }
 }

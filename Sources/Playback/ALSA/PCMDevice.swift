@@ -26,7 +26,8 @@ protocol PCMDevice: AnyObject {
 
     /// Frames that can be written, and frames until the next one written is heard.
     func availableAndDelay() -> (code: Int32, available: Int, delay: Int)
-    /// Frames written, or a negative code.
+    /// Frames written, or a negative code: ENOENT for a device whose file cannot be opened, ENOSPC, EDQUOT or EFBIG for
+    /// one whose file cannot grow.
     func write(_ frames: UnsafeRawPointer, count: Int) -> Int
 }
 

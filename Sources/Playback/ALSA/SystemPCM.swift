@@ -1,4 +1,5 @@
 import CALSA
+import Glibc
 
 /// The real thing: libasound.
 final class SystemPCM: PCMDevice {
@@ -120,7 +121,21 @@ final class SystemPCM: PCMDevice {
     }
 
     func write(_ frames: UnsafeRawPointer, count: Int) -> Int {
-        quietly { snd_pcm_writei(pcm, frames, snd_pcm_uframes_t(count)) }
+        quietly {
+            errno = 0
+            let result = snd_pcm_writei(pcm, frames, snd_pcm_uframes_t(count))
+            let cause = errno
+            // A device that ends in a file says EIO whatever happened to the file; why is in errno. A card and a sound
+            // server say EIO when they are gone, and have no such cause.
+            guard result == -Int(EIO) else { return result }
+            let isFile = snd_pcm_type(pcm) == SND_PCM_TYPE_FILE
+            switch cause {
+            case ENOSPC, EDQUOT, EFBIG: return -Int(cause)
+            // The plugin goes on without a file that it could not open.
+            case EBADF where isFile: return -Int(ENOENT)
+            default: return result
+            }
+        }
     }
 
     /// Keeps ALSA from writing to stderr. One store to thread-local memory each way.

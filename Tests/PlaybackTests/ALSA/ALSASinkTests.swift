@@ -90,7 +90,11 @@ struct ALSASinkTests {
             (-ENOENT, .deviceNotFound(device: "hw:7")),
             (-ENODEV, .deviceNotFound(device: "hw:7")),
             (-ECONNREFUSED, .deviceNotFound(device: "hw:7")),
+            (-ENXIO, .deviceNotFound(device: "hw:7")),
+            (-EHOSTDOWN, .deviceNotFound(device: "hw:7")),
             (-EACCES, .devicePermission(device: "hw:7")),
+            (-EPERM, .devicePermission(device: "hw:7")),
+            (-EINVAL, .deviceFailed(device: "hw:7", operation: "open", code: -EINVAL)),
             (-ENOMEM, .deviceFailed(device: "hw:7", operation: "open", code: -ENOMEM)),
         ])
     func openErrors(code: Int32, expected: PlaybackError) {
@@ -223,6 +227,6 @@ struct PlaybackErrorTests {
             #expect("\(error)".count > 30)
         }
         #expect("\(PlaybackError.deviceBusy(device: "hw:0"))".contains("'hw:0' is in use"))
-        #expect("\(errors[5])".contains("Input/output error (-5)"))
+        #expect("\(errors[5])".contains("Input/output error (-5); choose another device"))
     }
 }

@@ -89,6 +89,31 @@ struct FilePluginTests {
         #expect(heard.gaps == output.underrunCount)
     }
 
+    @Test("A device whose file cannot be opened or has no room ends the playback with that as the reason")
+    func fileTrouble() async throws {
+        for (name, code, advice) in [
+            ("nofolder", -ENOENT, "a file that cannot be opened"), ("full", -ENOSPC, "make room"),
+        ] {
+            _ = TestDevices.shared
+            let output = AudioOutput(device: OutputDevice(name))
+            try output.startPlayback(strategy: .generateFirst)
+            try output.enqueueAudioChunk(distinctAudio(24_000))
+            await output.stopPlayback()
+            let expected = PlaybackError.deviceFailed(device: name, operation: "take samples", code: code)
+            #expect(output.failure == expected)
+            #expect("\(expected)".contains(advice))
+            #expect(output.playbackState == .idle)
+        }
+    }
+
+    @Test("A device that is wrongly defined says so, and where to correct it")
+    func wrongDefinition() {
+        _ = TestDevices.shared
+        let error = PlaybackError.deviceFailed(device: "nofile", operation: "open", code: -EINVAL)
+        #expect(throws: error) { try AudioOutput(device: OutputDevice("nofile")).startPlayback() }
+        #expect("\(error)".contains("~/.asoundrc"))
+    }
+
     @Test("A device that does not exist and a server that does not answer are told by name")
     func notThere() {
         _ = TestDevices.shared

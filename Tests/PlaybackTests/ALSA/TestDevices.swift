@@ -40,6 +40,10 @@ struct TestDevices {
                 server $SOCKET
                 device "syrinx"
             }
+            # Its file cannot be opened, has no room, is not named.
+            pcm.nofolder { type file slave.pcm "null" file "\(path("nosuchfolder/out.raw"))" format "raw" }
+            pcm.full { type file slave.pcm "null" file "/dev/full" format "raw" }
+            pcm.nofile { type file slave.pcm "null" format "raw" }
             pcm.noserver { type pulse server "unix:\(path("nobody"))" }
             """
         try? configuration.write(toFile: path("asound.conf"), atomically: true, encoding: .utf8)
