@@ -3,7 +3,9 @@ import Glibc
 /// Writes raw samples to a file descriptor: a pipe to another program, a socket, a file.
 ///
 /// What reads at the other end keeps the time, so such an output is never starved, holds no silence beyond the lead-in,
-/// and waits while the pipe is full. A reader that goes away ends the playback with
+/// and waits while the pipe is full, at the end too: the playback ends when the pipe has taken the last sample. A reader
+/// that never reads is waited for as long as it keeps the pipe open, as by every program that writes to one; stopping the
+/// playback without waiting for its completion ends that at once. A reader that goes away ends the playback with
 /// ``PlaybackError/brokenPipe``. (The writer's thread blocks SIGPIPE; other users of this sink do so themselves.)
 public final class PipeSink: AudioSink, @unchecked Sendable {
     // SAFETY: used by one thread at a time, as AudioSink says.
@@ -39,8 +41,12 @@ public final class PipeSink: AudioSink, @unchecked Sendable {
             detail: "\(layout.format.name), \(sampleRate) Hz, mono")
     }
 
-    /// A pipe keeps no time: what has been written is taken for heard.
-    public func status() -> SinkStatus { .running(buffered: 0, delay: 0) }
+    /// A pipe keeps no time: what it has taken is taken for heard. What it has not yet is tried again here.
+    public func status() -> SinkStatus {
+        if let fault = flush() { return .fault(fault) }
+        let frames = (pending.count + layout.frameBytes - 1) / layout.frameBytes
+        return .running(buffered: frames, delay: frames)
+    }
 
     public func write(_ samples: Span<Float>) -> SinkWrite {
         var accepted = 0
@@ -79,14 +85,8 @@ public final class PipeSink: AudioSink, @unchecked Sendable {
     public func start() -> SinkFault? { nil }
     public func recover(from fault: SinkFault) -> SinkRecovery { .ready }
 
-    /// The last bytes: waits for the reader, at most a second.
-    public func beginDrain() {
-        for _ in 0..<100 where !pending.isEmpty {
-            if flush() != nil { return }
-            var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            if !pending.isEmpty { poll(&request, 1, 10) }
-        }
-    }
+    /// The last bytes go as all others do, whenever the status is asked for.
+    public func beginDrain() {}
 
     public func drop() {}
 

@@ -101,7 +101,8 @@ extension DeviceWriter {
                     return bridge()
                 }
                 startIfNeeded()
-                guard plan.keepsTime else { return .whenWoken }
+                // Without a clock there is nothing to be in time for, but what the sink has yet to pass on.
+                guard plan.keepsTime else { return buffered > 0 ? .after(2_000_000) : .whenWoken }
                 // Looked at often, to know when the buffer shrinks.
                 return .after(max(1_000_000, plan.nanoseconds(frames: min(left, plan.period / 4))))
             }
