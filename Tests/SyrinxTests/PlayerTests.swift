@@ -47,6 +47,23 @@ struct PlayerTests {
         await output.stopPlayback(waitForCompletion: false)
     }
 
+    @Test("A callback that takes longer than the audio lasts makes generation slower than sound, which auto counts on")
+    func slowCallback() async throws {
+        let output = AudioOutput(sink: RecordingSink(inRealTime: true))
+        let lead = Mutex<[Double]>([])
+        // Ten steps of 0.1 s that take next to nothing, with 0.2 s in the callback after each.
+        _ = try await SpeechSynthesizer(source: ScriptedSource([Array(repeating: 2400, count: 10)]), audioOutput: output)
+            .play(text: "", playbackStrategy: .auto) { news in
+                lead.withLock { $0.append(output.requiredLead) }
+                Thread.sleep(forTimeInterval: 0.2)
+                return news.stepsCompleted < 5
+            }
+        let required = lead.withLock { $0 }
+        #expect(required.count == 5)
+        // After the fifth, half a second remains, which takes a second or more.
+        #expect((required.last ?? 0) > 0.5)
+    }
+
     @Test("The end is declared with the last piece: generateFirst is heard while the last callback is still running")
     func earlyEnd() async throws {
         let output = AudioOutput(sink: RecordingSink(inRealTime: true))

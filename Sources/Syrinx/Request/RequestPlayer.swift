@@ -46,14 +46,22 @@ final class RequestPlayer: Sendable {
 
     /// On the request's thread.
     func run(_ control: RequestControl, _ callback: SpeechCallback?) throws -> SpeechResult {
+        // The caller's code runs between two steps, on their thread: to playback a slow callback is a slow step.
+        let watch = PhaseWatch()
+        var inCallback = 0.0
         let result = try request.run(control.cancellation) { rate in
             try control.deliver { try start(rate) }
         } deliver: { news in
             let goesOn = try control.deliver {
-                guard try enqueue(news) else { return false }
+                var step = news.step
+                if !news.audio.isEmpty {
+                    step.stepTime += inCallback
+                    inCallback = 0
+                }
+                guard try enqueue(news.audio, step) else { return false }
                 // Before the caller's code: what the end alone brings to be heard must not wait for it.
                 if news.fraction == 1 { output.finish() }
-                return callback?(news) ?? true
+                return watch.measure(&inCallback) { callback?(news) ?? true }
             }
             if goesOn, news.fraction < 1 { try waitForRoom(control) }
             return goesOn && !isStopped
@@ -86,10 +94,10 @@ final class RequestPlayer: Sendable {
     }
 
     /// False if somebody else has ended the playback.
-    private func enqueue(_ news: SpeechProgress) throws -> Bool {
+    private func enqueue(_ audio: [Float], _ step: GenerationStep) throws -> Bool {
         do throws(PlaybackError) {
             if !isStopped {
-                try output.enqueueAudioChunk(news.audio, step: news.step)
+                try output.enqueueAudioChunk(audio, step: step)
                 return true
             }
         } catch {

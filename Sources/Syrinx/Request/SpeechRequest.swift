@@ -52,13 +52,16 @@ struct SpeechRequest: Sendable {
             let piece = try watch.measure(&stepTime) { try reader.next() }
             try cancellation.check()
             isComplete = piece?.isLast ?? true
-            let made = watch.measure(&assembling) {
+            var joining = 0.0
+            let made = watch.measure(&joining) {
                 var made: (audio: [Float], marks: [SpeechMark]) = ([], [])
                 if let piece { made = assembler.step(piece) }
                 guard isComplete else { return made }
                 let rest = assembler.finish()
                 return (made.audio + rest.audio, made.marks + rest.marks)
             }
+            assembling += joining
+            stepTime += joining
             if piece == nil, made.audio.isEmpty { break }
             let step = account.record(
                 piece, stepTime: stepTime, audio: Double(made.audio.count) / Double(assembler.sampleRate),

@@ -7,7 +7,10 @@ public struct SpeechProgress: Sendable {
     public var audio: [Float] = []
     /// Hertz.
     public var sampleRate = 0
-    /// Seconds that the step took.
+    /// Seconds that the step took, from the last one's end to its own samples: in the source (reading, encoder, flow and
+    /// decoder; what another step needs is counted where it is made) and in the assembler. Without the time of callbacks
+    /// and of waiting for a player or reader. TTSKit's is that of the first step of a sentence alone; here every step
+    /// has its own.
     public var stepTime = 0.0
     /// Index of the sentence that the step belongs to. Never falls.
     public var chunkIndex = 0
