@@ -41,7 +41,8 @@ struct ReadableFile: ~Copyable {
 /// The bytes of a model: a read-only mapping of a file, or memory. Lives as long as a tensor refers to it.
 ///
 /// A mapping shows the file as it is: whoever truncates the file while it is mapped makes a later read of
-/// the lost pages end in SIGBUS, which no check at this level can prevent. Replacing the file by renaming
+/// the lost pages end in SIGBUS, which no check at this level can prevent; `ModelFile` tells of it before a longer
+/// work begins. Replacing the file by renaming
 /// another over it is harmless. Bytes that change are harmless too: all reads stay inside the mapping.
 final class ModelBytes: @unchecked Sendable {
     // SAFETY (@unchecked Sendable): all stored properties are constants and the memory is never written.
@@ -108,7 +109,22 @@ final class ModelBytes: @unchecked Sendable {
     }
 }
 
+/// The file that a model was read from.
+package struct ModelFile: Sendable {
+    let bytes: ModelBytes
+
+    /// Whether all that was mapped can still be read: the file has not been truncated in place meanwhile. One call of
+    /// the system. True for a model in memory, and where the process had no descriptor left to ask with.
+    package var isWhole: Bool { bytes.isWhole }
+}
+
 extension ModelBytes {
+    fileprivate var isWhole: Bool {
+        guard descriptor >= 0 else { return true }
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && Int(status.st_size) >= count
+    }
+
     /// Copies the bytes of a range, out of the file without touching the mapping's pages: what is used once then
     /// takes no memory. Bytes that the file cannot give are read from the mapping, with its consequences.
     func copy(_ range: Range<Int>, to target: UnsafeMutableRawPointer) {

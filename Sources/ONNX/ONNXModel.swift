@@ -17,6 +17,9 @@ package struct ONNXModel: Sendable {
     package let graph: ONNXGraph
     private let bytes: ModelBytes
 
+    /// What the model lies in.
+    package var file: ModelFile { ModelFile(bytes: bytes) }
+
     /// Maps and reads a file. See `ModelBytes` for what happens when the file is changed while mapped.
     package init(contentsOf path: String) throws(ONNXError) {
         let file = try ReadableFile(path: path)

@@ -3,6 +3,7 @@ import ONNX
 extension VITSModel {
     init(_ checkpoint: Checkpoint, execution: Execution) throws {
         self.execution = execution
+        file = checkpoint.model.file
         let encoder = try TextEncoder(checkpoint)
         textEncoder = encoder
         speakerEmbedding = try SpeakerEmbedding(checkpoint)

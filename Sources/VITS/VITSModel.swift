@@ -21,6 +21,8 @@ public struct VITSModel: Sendable {
     }
 
     let execution: Execution
+    /// Where weights are read from when they are first needed.
+    let file: ModelFile
 
     /// How the layers are computed.
     public enum Execution: Sendable {
@@ -33,6 +35,10 @@ public struct VITSModel: Sendable {
     }
 
     /// Opens a Piper voice's `.onnx` file.
+    ///
+    /// The file stays mapped, and weights are read from it when they are first needed: while the model lives it must
+    /// not be written to or truncated. (Renaming another file over it is harmless.) A file that has become shorter is
+    /// found out before each sentence, which then throws; during a sentence it ends the process with SIGBUS.
     /// - Throws: `VITSError`, or the reader's error for a file that is not ONNX; both name what is wrong.
     public init(contentsOf path: String, execution: Execution = .automatic) throws {
         try self.init(Checkpoint(ONNXModel(contentsOf: path)), execution: execution)

@@ -21,7 +21,8 @@ public struct Voice: Sendable {
     /// Opens a Piper voice: `path` and, beside it, `path.json`.
     ///
     /// - Parameters:
-    ///   - path: the `.onnx` file.
+    ///   - path: the `.onnx` file. It stays mapped: as long as the voice is in use it must not be changed in place, only
+    ///     replaced by renaming another over it.
     ///   - configurationPath: the configuration, where it lies elsewhere.
     ///   - execution: how the model is computed; the samples of `automatic` and `once` are the same.
     /// - Throws: `SpeechError.unusableVoice`, saying which file and why.

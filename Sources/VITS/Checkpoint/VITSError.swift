@@ -16,6 +16,8 @@ public enum VITSError: Error, Equatable, Sendable {
     case scale(name: String, value: Float)
     /// The request is longer than one inference may be.
     case tooLong(what: String, count: Int, limit: Int)
+    /// The voice file has been truncated since it was opened.
+    case fileTruncated
     /// The request was cancelled meanwhile. The facade throws `CancellationError` in its place.
     case cancelled
 }
@@ -41,6 +43,8 @@ extension VITSError: CustomStringConvertible {
             "\(name) \(value) is out of range; use a finite number, above 0 for the length scale and not below 0 for the noise scales"
         case .tooLong(let what, let count, let limit):
             "\(count) \(what) in one sentence are more than the limit of \(limit); split the text"
+        case .fileTruncated:
+            "the voice file has become shorter since it was opened; put it back whole and open the voice again"
         case .cancelled: "the request was cancelled"
         }
     }

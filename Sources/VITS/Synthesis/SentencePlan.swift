@@ -60,12 +60,14 @@ extension VITSModel {
     /// - Parameters:
     ///   - cancellation: looked at before each layer.
     ///   - durationNoise: called for `[Tx, 2]` unit-normal numbers, in order.
-    /// - Throws: `VITSError` for ids, speaker or scales out of range, for lengths beyond the limits, and `cancelled`.
+    /// - Throws: `VITSError` for ids, speaker or scales out of range, for lengths beyond the limits, for a voice file that has been
+    ///   truncated, and `cancelled`.
     package func plan(
         _ request: SentenceRequest, workers: WorkerPool, cancellation: CancelFlag = CancelFlag(),
         durationNoise: () -> Float
     ) throws(VITSError) -> SentencePlan {
         try check(request)
+        guard file.isWhole else { throw .fileTruncated }
         let speaker = try speakerVector(request.speaker)
         let kernels = kernelPlan(ids: request.ids.count)
         let start = Stopwatch.now
