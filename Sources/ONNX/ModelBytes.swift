@@ -116,6 +116,9 @@ package struct ModelFile: Sendable {
     /// Whether all that was mapped can still be read: the file has not been truncated in place meanwhile. One call of
     /// the system. True for a model in memory, and where the process had no descriptor left to ask with.
     package var isWhole: Bool { bytes.isWhole }
+
+    /// Gives the memory of all pages that were read back; later reads get them from the file again.
+    package func releasePages() { bytes.discard(0..<bytes.count) }
 }
 
 extension ModelBytes {

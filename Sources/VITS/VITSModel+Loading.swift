@@ -18,6 +18,8 @@ extension VITSModel {
         else {
             throw VITSError.unsupported("layers that look \(lookahead) frames ahead")
         }
+        // Reading the small tensors has mapped the pages around them: half of a file.
+        file.releasePages()
     }
 
     /// Frames; full-size voices look some 45 ahead.
