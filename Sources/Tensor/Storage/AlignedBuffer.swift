@@ -12,7 +12,7 @@ package final class AlignedBuffer: @unchecked Sendable {
     package let count: Int
     let base: UnsafeMutablePointer<Float>
     /// What the block is a part of; nil where it was allocated by itself.
-    private let region: Region?
+    let region: WeightRegion?
 
     /// Floats a cache line.
     static let lineFloats = 16
@@ -45,7 +45,7 @@ package final class AlignedBuffer: @unchecked Sendable {
     init(weights count: Int) {
         precondition(count >= 0, "a buffer's count is not negative")
         self.count = count
-        (base, region) = Region.allocate(count + Self.lineFloats)
+        (base, region) = WeightRegion.allocate(count + Self.lineFloats)
     }
 
     package convenience init(_ values: some Collection<Float>) {
@@ -61,7 +61,7 @@ package final class AlignedBuffer: @unchecked Sendable {
 
 /// Memory for many blocks, given back with the last of them.
 // SAFETY: `used` is only touched under the lock of `current`; the blocks do not overlap.
-private final class Region: @unchecked Sendable {
+final class WeightRegion: @unchecked Sendable {
     private let base: UnsafeMutableRawPointer
     private let size: Int
     private var used = 0
@@ -70,7 +70,7 @@ private final class Region: @unchecked Sendable {
     private static let leastSize = 32 << 20
     private static let hugePage = 2 << 20
     /// What the next block is cut from.
-    private static let current = Mutex<Region?>(nil)
+    private static let current = Mutex<WeightRegion?>(nil)
 
     private init(size: Int) {
         self.size = (max(size, Self.leastSize) + Self.hugePage - 1) / Self.hugePage * Self.hugePage
@@ -85,15 +85,15 @@ private final class Region: @unchecked Sendable {
     deinit { free(base) }
 
     /// Whole cache lines with room for `count` floats.
-    static func allocate(_ count: Int) -> (UnsafeMutablePointer<Float>, Region) {
+    static func allocate(_ count: Int) -> (UnsafeMutablePointer<Float>, WeightRegion) {
         let line = AlignedBuffer.lineFloats * MemoryLayout<Float>.stride
         let bytes = (count * MemoryLayout<Float>.stride + line - 1) / line * line
         return current.withLock { current in
-            var region: Region
+            let region: WeightRegion
             if let present = current, present.size - present.used >= bytes {
                 region = present
             } else {
-                region = Region(size: bytes)
+                region = WeightRegion(size: bytes)
                 current = region
             }
             let start = region.base + region.used

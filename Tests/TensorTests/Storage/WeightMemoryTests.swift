@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -34,17 +33,18 @@ struct WeightMemoryTests {
     }
 
     @Test("are given back with the last of their region")
-    func release() throws {
-        func resident() throws -> Int {
-            let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
-            return try #require(Int(fields[1])) * Int(getpagesize())
+    func release() {
+        // Another suite's block may be cut from the rest of the region, and keep it.
+        let isReleased = (0..<10).contains { _ in
+            weak var region: WeightRegion?
+            do {
+                let (first, second) = (AlignedBuffer(weights: 8 << 20), AlignedBuffer(weights: 8 << 20))
+                region = first.region
+                guard region != nil, second.region !== region else { return false }
+                // What new blocks are cut from is now another region.
+            }
+            return region == nil
         }
-        let size = 64 << 20
-        for _ in 0..<20 {
-            let buffer = AlignedBuffer(weights: size / 4)
-            for j in stride(from: 0, to: size / 4, by: 1024) { buffer.base[j] = 1 }
-        }
-        // Twenty of them held would be 1.3 GB; other suites run beside this one.
-        #expect(try resident() < 900 << 20)
+        #expect(isReleased)
     }
 }
