@@ -157,7 +157,7 @@ static void KERNEL(conv_fast)(const syrinx_conv_call *call) {
     ptrdiff_t next = floor_divide(out.begin, group) * dilation;
     ptrdiff_t stop = (floor_divide(out.end - 1, group) + 1) * dilation;
     while (next < stop) {
-        ptrdiff_t bases[120];
+        ptrdiff_t bases[most_tiles];
         size_t tiles = 0;
         size_t limit = (size_t)(stop - next) <= plan.most ? plan.most : plan.batch;
         for (; next < stop && tiles < limit; next++) {

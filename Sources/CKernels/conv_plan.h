@@ -8,6 +8,9 @@
 // Rows of A that the plain path takes at a time.
 enum { plain_rows = 48 };
 
+// Tiles of the largest batch, and those that are taken at once where no more are left.
+enum { most_batch = 96, most_tiles = most_batch + most_batch / 4 };
+
 typedef struct {
     int points;         // products a tile; on the plain path taps
     size_t batch;       // tiles transformed at a time, a multiple of 24: of every tile's rows
@@ -32,7 +35,7 @@ static inline conv_plan conv_plan_of(const syrinx_conv *conv) {
     size_t row_bytes = 4 * (size_t)plan.points * inputs;
     // Some 384 KB of inputs at a time: of a 1 MB second-level cache, beside weights and products.
     plan.batch = 24;
-    while (plan.batch < 96 && (plan.batch + 24) * row_bytes <= 384 << 10) plan.batch += 24;
+    while (plan.batch < most_batch && (plan.batch + 24) * row_bytes <= 384 << 10) plan.batch += 24;
     // A rest of a few tiles would read all weights again.
     plan.most = plan.batch + plan.batch / 4;
     size_t widest = plan.shifted && columns > inputs ? columns : inputs;

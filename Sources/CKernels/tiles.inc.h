@@ -8,6 +8,7 @@
 // The weights of a large layer come from memory, and nothing but a product over few rows hides how
 // long that takes. So while a panel is used, the one behind it is fetched into the second-level
 // cache: `lines` cache lines for each step of the depth, as many as make the rows there are suffice.
+// Measured at AVX2 and AVX-512 alone; the other levels fetch nothing.
 #include "lanes.inc.h"
 #include "panels.h"
 
@@ -18,7 +19,6 @@
 #define tile_panel KERNEL(tile_panel)
 #define tile_any KERNEL(tile_any)
 #define tile_products KERNEL(tile_products)
-#define tile_fetch KERNEL(tile_fetch)
 
 // Where the rows of A are: row r of tap k starts at a + r * stride + k * tap_stride, `depth` long.
 typedef struct {
@@ -38,13 +38,6 @@ typedef struct {
     bool accumulate;
     size_t columns;
 } tile_target;
-
-// Lines to fetch for each step of the depth, if blocks of `tall` rows are to fetch a panel of
-// `vectors` vectors a row in time. 0 where only AVX2 and AVX-512 were measured.
-INLINE int tile_fetch(size_t rows, size_t tall, size_t width) {
-    if (LANES < 8 || width < 64 || rows < tall) return 0;
-    return rows >= 4 * tall ? 1 : rows >= 2 * tall ? 2 : 4;
-}
 
 INLINE void tile_block(const int rows, const int vectors, const int lines, tile_source s,
                        const float *b, size_t width, tile_target t, size_t row, size_t column,
@@ -133,12 +126,14 @@ INLINE void tile_any(tile_source s, size_t rows, const float *b, size_t width, t
 #if LANES == 16
     switch (width) {
     case 64:
-        switch (tile_fetch(rows, 4, width)) {
-        case 1: tile_column(4, 4, 1, s, rows, b, width, t, first, ahead, end); return;
-        case 2: tile_column(4, 4, 2, s, rows, b, width, t, first, ahead, end); return;
-        case 4: tile_column(4, 4, 4, s, rows, b, width, t, first, ahead, end); return;
-        default: tile_column(4, 4, 0, s, rows, b, width, t, first, ahead, end); return;
-        }
+        // A panel has four lines for each step of the depth: four blocks of rows fetch one each.
+        if (rows >= 16)
+            tile_column(4, 4, 1, s, rows, b, width, t, first, ahead, end);
+        else if (rows >= 8)
+            tile_column(4, 4, 2, s, rows, b, width, t, first, ahead, end);
+        else
+            tile_column(4, 4, 4, s, rows, b, width, t, first, ahead, end);
+        return;
     case 48: tile_column(4, 3, 0, s, rows, b, width, t, first, ahead, end); return;
     case 32: tile_column(8, 2, 0, s, rows, b, width, t, first, ahead, end); return;
     default: tile_column(8, 1, 0, s, rows, b, width, t, first, ahead, end); return;

@@ -42,8 +42,8 @@ struct ReadableFile: ~Copyable {
 ///
 /// A mapping shows the file as it is: whoever truncates the file while it is mapped makes a later read of
 /// the lost pages end in SIGBUS, which no check at this level can prevent; `ModelFile` tells of it before a longer
-/// work begins. Replacing the file by renaming
-/// another over it is harmless. Bytes that change are harmless too: all reads stay inside the mapping.
+/// work begins. Replacing the file by renaming another over it is harmless. Bytes that change are harmless too:
+/// all reads stay inside the mapping.
 final class ModelBytes: @unchecked Sendable {
     // SAFETY (@unchecked Sendable): all stored properties are constants and the memory is never written.
 
@@ -117,8 +117,8 @@ package struct ModelFile: Sendable {
     /// the system. True for a model in memory, and where the process had no descriptor left to ask with.
     package var isWhole: Bool { bytes.isWhole }
 
-    /// Gives the memory of all pages that were read back; later reads get them from the file again.
-    package func releasePages() { bytes.discard(0..<bytes.count) }
+    /// Gives all memory of the mapping back; later reads get the pages from the file again.
+    package func discardPages() { bytes.discard(0..<bytes.count) }
 }
 
 extension ModelBytes {

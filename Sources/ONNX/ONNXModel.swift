@@ -64,7 +64,4 @@ extension ONNXModel {
     package var outputs: [ONNXValueInfo] { graph.outputs }
     /// The version of ONNX's own operator set. Opening made sure that there is one.
     package var opset: Int { opsets[""] ?? 0 }
-
-    /// Gives all memory of the mapping back; later reads get the pages from the file again.
-    package func discardPages() { bytes.discard(0..<bytes.count) }
 }

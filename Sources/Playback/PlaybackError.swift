@@ -71,11 +71,12 @@ extension PlaybackError: CustomStringConvertible {
             "could not \(operation) for playback: \(systemMessage(code)) (\(code))"
         }
     }
+
     /// What to do about a code.
     private static func wayOut(operation: String, code: Int32) -> String {
         switch -code {
         case ENOSPC, EDQUOT, EFBIG: "make room where it writes to"
-        case ENOENT: "it is set up to write to a file that cannot be opened"
+        case ENOENT: "correct the file that its definition in ~/.asoundrc names"
         case EINVAL where operation == openOperation: "correct its definition in ~/.asoundrc or ALSA's configuration"
         default: "choose another device"
         }

@@ -19,7 +19,7 @@ extension VITSModel {
             throw VITSError.unsupported("layers that look \(lookahead) frames ahead")
         }
         // Reading the small tensors has mapped the pages around them: half of a file.
-        file.releasePages()
+        file.discardPages()
     }
 
     /// Frames; full-size voices look some 45 ahead.

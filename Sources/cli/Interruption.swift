@@ -4,7 +4,7 @@ import Synchronization
 
 /// Ctrl-C, or a request to end. One is enough, whatever the program is doing: work that has something to finish, as
 /// sound has to fade out, is told to stop and has a moment for it; anything else ends at once, also while it waits for
-/// a pipe that says nothing. No file is left half written. A second one ends the program on the spot.
+/// a pipe that says nothing. No file is left half written. A second one of the same kind ends the program on the spot.
 struct Interruption: Error {
     /// The first signal that came.
     let signal: Int32
@@ -102,7 +102,9 @@ struct Interruption: Error {
         // One of two threads may come here: the other is to wait for the end.
         while Self.isEnding.exchange(true, ordering: .relaxed) { pause() }
         OutputFile.discardAll {
-            Terminal.report("stopped")
+            // Whoever does not read what is said must not keep the program.
+            var standardError = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+            if poll(&standardError, 1, 0) > 0 { Terminal.report("stopped") }
             _exit(exitStatus)
         }
     }

@@ -64,7 +64,13 @@ enum PlayCommand {
         case .whole: break
         case .short: Terminal.report("\(name) was cut short")
         case .damaged(let error):
-            throw CommandFailure("\(name): \(error); what comes before was played", error.exitStatus)
+            // The other errors name their file.
+            let subject =
+                switch error {
+                case .notBase64, .truncatedBase64: "\(name): "
+                default: ""
+                }
+            throw CommandFailure("\(subject)\(error); what comes before was played", error.exitStatus)
         }
     }
 

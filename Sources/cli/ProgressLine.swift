@@ -15,8 +15,8 @@ final class ProgressLine: Sendable {
         var hasEnded = false
     }
 
-    /// Whether the cursor stands behind such a line.
-    private static let isOnScreen = Atomic<Bool>(false)
+    /// Whether the cursor stands behind such a line. Whoever writes to the terminal holds the lock.
+    private static let isOnScreen = Mutex(false)
 
     private let text: @Sendable (State) -> String
     private let isShown = isatty(STDERR_FILENO) == 1
@@ -65,23 +65,26 @@ final class ProgressLine: Sendable {
 
     /// Wipes the line away.
     func end() {
-        state.withLock { state in
-            state.hasEnded = true
-            Self.wipe()
-        }
+        state.withLock { $0.hasEnded = true }
+        Self.replace(with: "")
     }
 
-    /// Wipes away the line that is on the terminal, if there is one, for another to take its place.
-    static func wipe() {
-        if isOnScreen.exchange(false, ordering: .relaxed) { StandardStream.note("\r\u{1b}[K") }
+    /// Writes in the place of the line that is on the terminal, if there is one.
+    static func replace(with message: String) {
+        isOnScreen.withLock { isOnScreen in
+            StandardStream.note((isOnScreen ? "\r\u{1b}[K" : "") + message)
+            isOnScreen = false
+        }
     }
 
     private func show() -> Bool {
         state.withLock { state in
             guard !state.hasEnded else { return false }
             if state.audio > 0 {
-                Self.isOnScreen.store(true, ordering: .relaxed)
-                StandardStream.note("\r\u{1b}[K" + text(state))
+                Self.isOnScreen.withLock { isOnScreen in
+                    isOnScreen = true
+                    StandardStream.note("\r\u{1b}[K" + text(state))
+                }
             }
             return true
         }

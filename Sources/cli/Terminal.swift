@@ -5,9 +5,8 @@ import Phonemes
 enum Terminal {
     /// One line on standard error.
     static func report(_ message: String) {
-        ProgressLine.wipe()
         let line = message.hasPrefix("syrinx") ? message : "syrinx: \(message)"
-        StandardStream.note(String(line.map { $0.isNewline ? " " : $0 }) + "\n")
+        ProgressLine.replace(with: String(line.map { $0.isNewline ? " " : $0 }) + "\n")
     }
 
     /// Names what a voice could not say.

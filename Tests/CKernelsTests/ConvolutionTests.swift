@@ -92,6 +92,23 @@ struct ConvolutionTests {
         }
     }
 
+    /// Of 256 inputs 24 tiles are a batch, of 64 inputs 96; a quarter more go at once where no more are left.
+    @Test(
+        "Any number of tiles is right: whole batches, a rest that goes with its batch, one that does not",
+        arguments: [24, 25, 30, 31, 48, 54, 55, 96, 97, 120, 121, 217])
+    func batches(tiles: Int) {
+        for (inputs, columns) in [(256, 144), (64, 64), (64, 80)] where inputs == 64 || tiles < 60 {
+            let seed = UInt64(tiles)
+            var random = SeededGenerator(seed: seed)
+            let test = ConvolutionCase(
+                taps: 7, dilation: 1, inputs: inputs, columns: columns, tile: 8, slope: 0.1, random: &random)
+            atEachLevel { level in
+                let ratio = ratio(test, length: tiles * 8, range: 0..<tiles * 8, step: 29, seed: seed)
+                #expect(ratio >= 90, "\(level) \(inputs) -> \(columns): \(ratio) dB")
+            }
+        }
+    }
+
     @Test("Any range of rows, residual and sum are right on both paths")
     func ranges() {
         for (tile, dilation, length) in [(8, 1, 40), (8, 12, 130), (0, 12, 130), (4, 5, 60), (0, 1, 15)] {

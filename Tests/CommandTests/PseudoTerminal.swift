@@ -19,6 +19,18 @@ final class PseudoTerminal {
 
     deinit { close(master) }
 
+    /// Waits until what the program printed is enough.
+    func output(untilIt isEnough: (String) -> Bool) throws -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while !isEnough(String(decoding: bytes, as: UTF8.self)) {
+            let count = read(master, &buffer, buffer.count)
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Waits for the end of a program that was started with ``handle`` as one of its streams.
     /// - Returns: everything that it printed there.
     func output(until process: Process) throws -> String {

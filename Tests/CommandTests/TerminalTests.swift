@@ -67,9 +67,9 @@ struct TerminalTests {
             let process = try Shell.start(
                 ["say", "-f", text, option, devices.path("out.wav")], errors: terminal.handle,
                 environment: devices.environment)
-            Thread.sleep(forTimeInterval: 1.5)
+            let before = try terminal.output(untilIt: { $0.contains("%") })
             kill(process.processIdentifier, SIGINT)
-            let shown = try terminal.output(until: process)
+            let shown = before + (try terminal.output(until: process))
             #expect(process.terminationStatus == 130)
             #expect(shown.contains("%") && shown.hasSuffix("\r\u{1b}[Ksyrinx: stopped\r\n"), "\(shown)")
         }

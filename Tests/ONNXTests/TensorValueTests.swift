@@ -107,7 +107,7 @@ struct TensorValueTests {
         let without = try #require(residentKilobytes(of: path))
         #expect(without <= resident - tensor.count * 4 / 1024 + 8)
         #expect(try tensor.floats() == before)
-        model.discardPages()
+        model.file.discardPages()
         #expect(residentKilobytes(of: path) == 0)
         #expect(try tensor.floats() == before)
     }
@@ -121,7 +121,7 @@ struct TensorValueTests {
         let model = try isInMemory ? ONNXModel(bytes: bytes) : ONNXModel(contentsOf: path)
         let tensor = try #require(model.initializers.values.filter(\.isRawFloat32).max { $0.count < $1.count })
         let all = try tensor.floats()
-        model.discardPages()
+        model.file.discardPages()
         for range in [0..<all.count, 1..<2, all.count / 3..<all.count, 5..<5] {
             var part = [Float](repeating: .nan, count: range.count + 1)
             part.withUnsafeMutableBytes { part in
@@ -139,7 +139,7 @@ struct TensorValueTests {
         let tensor = try #require(model.initializers.values.max { $0.count < $1.count })
         let before = try tensor.floats()
         tensor.discardPages()
-        model.discardPages()
+        model.file.discardPages()
         #expect(try tensor.floats() == before)
     }
 }

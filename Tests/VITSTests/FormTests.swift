@@ -69,7 +69,8 @@ struct FormTests {
         func audio(_ plan: KernelPlan, threads: Int, steps: [Int]) -> (samples: [Float], isFused: Bool) {
             let pool = WorkerPool(threads: threads)
             let stream = decoder.stream(
-                frames: frames, first: 16, step: 16, ahead: 0, speaker: speaker, plan: plan, pool: pool)
+                frames: frames, first: 16, step: 16, ahead: 0, speaker: speaker, plan: plan, pool: pool,
+                cancellation: CancelFlag())
             var samples: [Float] = []
             var (row, done) = (0, 0)
             for step in steps where row < frames {

@@ -180,6 +180,31 @@ struct HostileVoiceTests {
         }
     }
 
+    /// Whole tiles of such a convolution would hold back thousands of frames.
+    @Test("in that the decoder's first convolution is dilated speaks as in the plain form, at once")
+    func dilatedStart() throws {
+        for dilation in [2, 40, 300] {
+            var voice = try EditedVoice("tiny-medium")
+            voice.setAttribute("dilations", of: "/dec/conv_pre/Conv", to: [dilation])
+            voice.setAttribute("pads", of: "/dec/conv_pre/Conv", to: [3 * dilation, 3 * dilation])
+            let model = try voice.load()
+            let request = SentenceRequest(ids: Rendering.ids(KernelPlan.shortSentence + 40))
+            let rendering = Rendering(model: model, request: request, seed: 3)
+            let whole = try rendering.audio(.all)
+            #expect(try rendering.audio(.scheduled).hasSameBits(as: whole))
+            let stream = try rendering.stream()
+            let frames = try rendering.plan().0.frames
+            var (audio, schedule, taken): ([Float], StepSchedule, Int) = ([], model.schedule, 0)
+            while !stream.isFinished, taken < frames {
+                let step = schedule.nextStep()
+                taken += step
+                stream.step(step, into: &audio)
+                // No more is held back than the look-ahead and some tiles.
+                #expect(audio.count >= (min(taken, frames) - model.lookahead - 128) * model.hop)
+            }
+        }
+    }
+
     @Test("in that the last convolution is dilated is refused, naming it")
     func dilatedEnd() throws {
         for name in [Self.base, "tiny-medium"] {

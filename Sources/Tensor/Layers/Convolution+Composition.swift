@@ -2,7 +2,8 @@
 extension Convolution {
     /// The output channels `range` alone.
     package func outputs(_ range: Range<Int>) -> Convolution {
-        precondition(layout.isPlain && range.lowerBound >= 0 && range.upperBound <= outputChannels)
+        precondition(layout.isPlain && layout.resultScale == 1)
+        precondition(range.lowerBound >= 0 && range.upperBound <= outputChannels)
         let row = inputChannels * kernel
         return Convolution(
             weight: WeightSlice(weights.source, range.lowerBound * row..<range.upperBound * row),
@@ -17,7 +18,8 @@ extension Convolution {
     ///   - layout: the result's.
     package func followed(by next: Convolution, addsBias: Bool, layout result: Layout) -> Convolution {
         precondition(kernel == 1 && next.kernel == 1 && next.inputChannels == outputChannels)
-        precondition(layout.isPlain && next.layout.isPlain && layout.weightScale * next.layout.weightScale == 1)
+        precondition(layout.isPlain && layout.weightScale == 1 && layout.resultScale == 1)
+        precondition(next.layout.isPlain && next.layout.weightScale == 1 && next.layout.resultScale == 1)
         var sums = [Float](repeating: 0, count: next.outputChannels)
         next.weights.source.withValues { values in
             for o in sums.indices {

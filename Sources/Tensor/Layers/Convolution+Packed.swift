@@ -134,7 +134,10 @@ extension Convolution {
     }
 
     /// Output rows of the tiles that `form` takes, which lie at multiples of it; 1 where there are none.
-    package func tileRows(_ form: ConvolutionForm) -> Int { max(1, Int(shape(points: form.points).tile)) * dilation }
+    package func tileRows(_ form: ConvolutionForm) -> Int {
+        let tile = isPackable ? Int(shape(points: form.points).tile) : 0
+        return tile > 0 ? tile * dilation : 1
+    }
 
     /// Makes the weights of `form` now, rather than when they are first used.
     package func prepare(_ form: ConvolutionForm) { _ = packedForm(form) }

@@ -117,7 +117,7 @@ package struct Convolution: Sendable {
 
     /// Whether the kernels can describe the shape: the padding is a whole number of taps, and the
     /// outputs lie in one order.
-    private var isPackable: Bool { padding % dilation == 0 && layout.reversedOutputGroups <= 1 }
+    var isPackable: Bool { padding % dilation == 0 && layout.reversedOutputGroups <= 1 }
 
     /// The result for a single row `[Cin]` with kernel 1, such as a speaker's embedding: `[Cout]`.
     package func vector(_ x: [Float]) -> AlignedBuffer {

@@ -186,12 +186,15 @@ extension TransposedConvolution {
     fileprivate func shape(points: Int) -> syrinx_conv {
         syrinx_transposed_conv(
             numericCast(kernel), numericCast(stride), numericCast(inputChannels), numericCast(outputChannels),
-            numericCast(min(points, upsamplerPoints)))
+            numericCast(min(points, mostPoints)))
     }
 
     /// With 2 taps a longer tile saves few products and costs as many more weights. They are the largest of a
     /// decoder and used for few rows: the largest ones do best with the fewest.
-    private var upsamplerPoints: Int { inputChannels * stride * outputChannels < 1 << 18 ? 6 : 4 }
+    private var mostPoints: Int {
+        guard kernel == 2 * stride else { return .max }
+        return inputChannels * stride * outputChannels < 1 << 18 ? 6 : 4
+    }
 
     private func packedForm(points: Int) -> (shape: syrinx_conv, weights: AlignedBuffer) {
         var shape = shape(points: points)

@@ -2,7 +2,7 @@ import CKernels
 import Synchronization
 
 /// The weights of two layers of kernel 1 in a row as those of one: `[N, K]` · `[K, M]`, made when they are
-/// first asked for.
+/// first asked for and kept until they are released.
 package final class WeightProduct: WeightSource {
     private let left: any WeightSource
     private let right: any WeightSource
@@ -24,12 +24,18 @@ package final class WeightProduct: WeightSource {
 
     package func withValues(_ body: (WeightValues) -> Void) {
         let values = made()
-        body(WeightValues(base: UnsafeRawPointer(values.base), count: rows * columns))
+        // Another thread may release the product meanwhile.
+        withExtendedLifetime(values) {
+            body(WeightValues(base: UnsafeRawPointer(values.base), count: rows * columns))
+        }
     }
 
     package func copy(_ range: Range<Int>, to target: UnsafeMutablePointer<Float>) {
         precondition(range.lowerBound >= 0 && range.upperBound <= rows * columns)
-        target.update(from: made().base + range.lowerBound, count: range.count)
+        let values = made()
+        withExtendedLifetime(values) {
+            target.update(from: values.base + range.lowerBound, count: range.count)
+        }
     }
 
     package func release() {

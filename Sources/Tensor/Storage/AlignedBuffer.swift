@@ -40,8 +40,8 @@ package final class AlignedBuffer: @unchecked Sendable {
 
     /// A block for the weights of a layer; what it holds is undefined.
     ///
-    /// Such blocks lie one behind the other in regions on huge pages: layers are read in this order, and a
-    /// block of its own ends in a megabyte of small pages.
+    /// Such blocks lie one behind the other in regions on huge pages: a block of its own ends in a megabyte of
+    /// small ones.
     init(weights count: Int) {
         precondition(count >= 0, "a buffer's count is not negative")
         self.count = count
@@ -59,7 +59,7 @@ package final class AlignedBuffer: @unchecked Sendable {
     package var array: [Float] { Array(UnsafeBufferPointer(start: base, count: count)) }
 }
 
-/// Memory for many blocks, given back with the last of them.
+/// Memory for many blocks, given back with the last of them. Voices that are loaded by turns may share one.
 // SAFETY: `used` is only touched under the lock of `current`; the blocks do not overlap.
 final class WeightRegion: @unchecked Sendable {
     private let base: UnsafeMutableRawPointer
@@ -69,8 +69,9 @@ final class WeightRegion: @unchecked Sendable {
     /// Address space; memory is what is touched of it.
     private static let leastSize = 32 << 20
     private static let hugePage = 2 << 20
-    /// What the next block is cut from.
-    private static let current = Mutex<WeightRegion?>(nil)
+    /// What the next block is cut from, as long as one of its blocks lives.
+    private struct Current { weak var region: WeightRegion? }
+    private static let current = Mutex(Current())
 
     private init(size: Int) {
         self.size = (max(size, Self.leastSize) + Self.hugePage - 1) / Self.hugePage * Self.hugePage
@@ -90,11 +91,12 @@ final class WeightRegion: @unchecked Sendable {
         let bytes = (count * MemoryLayout<Float>.stride + line - 1) / line * line
         return current.withLock { current in
             let region: WeightRegion
-            if let present = current, present.size - present.used >= bytes {
+            if let present = current.region, present.size - present.used >= bytes {
                 region = present
             } else {
                 region = WeightRegion(size: bytes)
-                current = region
+                // One that a large block fills leaves the room in the present one alone.
+                if bytes < leastSize { current.region = region }
             }
             let start = region.base + region.used
             region.used += bytes

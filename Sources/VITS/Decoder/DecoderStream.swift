@@ -30,9 +30,14 @@ extension Decoder {
     ///   - ahead: the most frames that `input` holds beside those.
     ///   - speaker: `[gin]`, or nil.
     ///   - pool: shares the work of packing weights, the first time.
+    ///   - cancellation: ends a piece that runs layer by layer between two stages.
     func stream(
-        frames: Int, first: Int, step: Int, ahead: Int, speaker: [Float]?, plan: KernelPlan, pool: WorkerPool
+        frames: Int, first: Int, step: Int, ahead: Int, speaker: [Float]?, plan: KernelPlan, pool: WorkerPool,
+        cancellation: CancelFlag
     ) -> any DecoderStream {
+        var plan = plan
+        // What a piece leaves for the next one is up to a tile of the first convolution.
+        if pre.tileRows(plan.decoderPre) > Self.longestTile { plan.decoderPre = plan.decoder }
         func ends(_ plan: KernelPlan) -> DecoderEnds {
             DecoderEnds(
                 self, frames: frames, first: first, step: step, ahead: ahead, speaker: speaker, plan: plan)
@@ -45,10 +50,12 @@ extension Decoder {
                 kernels: kernels, ends: ends(plan), first: min(first, frames), threads: pool.threads)
         }
         // Its pieces are the steps, and must not show in the bits.
-        var layered = plan
-        layered.decoderPre = plan.decoder
-        return LayeredDecoderStream(self, ends: ends(layered), step: step)
+        plan.decoderPre = plan.decoder
+        return LayeredDecoderStream(self, ends: ends(plan), step: step, cancellation: cancellation)
     }
+
+    /// Frames that the first convolution may hold back, as its tiles are whole.
+    private static let longestTile = 16
 }
 
 /// What both forms have in common: the convolutions before the first stage and after the last.
@@ -84,6 +91,11 @@ final class DecoderEnds {
         let more = (first + 2 * FusedDecoderStream.longestPiece) * decoder.hop
         audio = window(1, rows: min(rows + more, length), length: length, padding: 0)
         condition = speaker.flatMap { decoder.condition?.vector($0) }
+    }
+
+    /// Frames that the first convolution has not given yet of those that it has read, at most.
+    var largestRest: Int {
+        (decoder.pre.kernel - 1) * decoder.pre.dilation - decoder.pre.padding + decoder.pre.tileRows(plan.decoderPre)
     }
 
     /// Runs the first convolution as far as the rows of `input` before `end` allow.

@@ -49,8 +49,9 @@ final class FusedDecoderStream: DecoderStream {
         self.ends = ends
         states = kernels.map { FusedStage.State($0) }
         seconds = Seconds(count: kernels.count + 2)
-        chunks = (0..<Self.room).map { [sizes] _ in
-            var rows = sizes.largest
+        chunks = (0..<Self.room).map { [sizes, ends] _ in
+            // The last piece, or one after a tile that was held back, brings more than it takes in.
+            var rows = sizes.largest + ends.largestRest
             return kernels.map { kernel in
                 rows = kernel.outputBound(rows: rows)
                 return RowChunk(channels: kernel.channels, capacity: rows)

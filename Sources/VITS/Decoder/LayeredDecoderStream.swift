@@ -8,12 +8,14 @@ final class LayeredDecoderStream: DecoderStream {
     private let states: [UpsampleStage.State]
     /// `[T·…, C]`: what leaves each stage.
     private let signals: [RowWindow]
+    private let cancellation: CancelFlag
     private var seconds: [Double]
     private var target = 0
     private var pieces = 0
 
-    init(_ decoder: Decoder, ends: DecoderEnds, step: Int) {
+    init(_ decoder: Decoder, ends: DecoderEnds, step: Int, cancellation: CancelFlag) {
         self.decoder = decoder
+        self.cancellation = cancellation
         self.ends = ends
         var length = ends.input.length
         var rows = step
@@ -56,6 +58,8 @@ final class LayeredDecoderStream: DecoderStream {
         measure(0, pool) { _ = ends.advanceFirst(upTo: target, isEager: true, pool: pool) }
         var signal = ends.signal
         for (i, stage) in decoder.stages.enumerated() {
+            // What comes of a cancelled step is thrown away.
+            if cancellation.isSet { return }
             measure(i + 1, pool) {
                 stage.advance(signal, to: signals[i], state: states[i], form: ends.plan.decoder, pool: pool)
             }

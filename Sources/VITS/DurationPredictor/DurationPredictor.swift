@@ -20,7 +20,7 @@ enum DurationPredictor: Sendable {
             predictor.logDurations(
                 hidden, noise: noise, speaker: speaker, form: form, pool: pool, isCancelled: isCancelled)
         case .plain(let predictor):
-            predictor.logDurations(hidden, speaker: speaker, form: form, pool: pool)
+            predictor.logDurations(hidden, speaker: speaker, form: form, pool: pool, isCancelled: isCancelled)
         }
     }
 }
@@ -35,9 +35,9 @@ struct PlainDurationPredictor: Sendable {
     /// gin → hidden; nil without speakers.
     let condition: Convolution?
 
-    func logDurations(_ hidden: RowWindow, speaker: [Float]?, form: ConvolutionForm, pool: WorkerPool)
-        -> [Float]
-    {
+    func logDurations(
+        _ hidden: RowWindow, speaker: [Float]?, form: ConvolutionForm, pool: WorkerPool, isCancelled: () -> Bool
+    ) -> [Float] {
         let rows = 0..<hidden.length
         let input = RowWindow(rows: rows.count, channels: hidden.channels, padding: first.padding)
         input.set(to: hidden, rows: rows)
@@ -45,10 +45,13 @@ struct PlainDurationPredictor: Sendable {
             let vector = condition.vector(speaker)
             input.addToEachRow(vector, rows: rows)
         }
+        let nothing = [Float](repeating: 0, count: rows.count)
+        if isCancelled() { return nothing }
         let a = RowWindow(rows: rows.count, channels: first.outputChannels, padding: second.padding)
         first.apply(input, rows: rows, to: a, form: form, pool: pool)
         a.applyReLU(rows: rows)
         firstNorm.apply(a, rows: rows)
+        if isCancelled() { return nothing }
         let b = RowWindow(rows: rows.count, channels: second.outputChannels)
         second.apply(a, rows: rows, to: b, form: form, pool: pool)
         b.applyReLU(rows: rows)

@@ -35,7 +35,10 @@ extension Coupling {
         guard post.outputChannels == half || post.outputChannels == 2 * half else {
             throw VITSError.unsupported("\(post.outputChannels) channels in layer \(prefix).post")
         }
-        layers = try indices.map { [half = pre.inputChannels, statistics] i in
+        guard indices.count <= Self.mostLayers else {
+            throw VITSError.unsupported("\(indices.count) layers in \(prefix).enc")
+        }
+        layers = try indices.map { [statistics] i in
             let isLast = i == indices.last
             let both = try checkpoint.convolution(
                 "\(prefix).enc.res_skip_layers.\(i)", inputs: hidden, outputs: isLast ? hidden : 2 * hidden,
@@ -54,4 +57,7 @@ extension Coupling {
         condition = try checkpoint.condition(
             "\(prefix).enc.cond_layer", conditioning: conditioning, outputs: 2 * hidden * indices.count)
     }
+
+    /// Piper's voices have 4; each costs a product while loading.
+    private static let mostLayers = 64
 }

@@ -9,7 +9,7 @@ import Tensor
 /// order, is its x₀, and its weights are stored in that order.
 ///
 /// WaveNet adds up what its layers skip and then multiplies by a last layer, `post`. That is linear, so here
-/// each layer's skip has `post` in its weights and adds to m and logs itself: half the channels or fewer.
+/// each layer's skip has `post` in its weights and adds to m and logs itself.
 struct Coupling: Sendable {
     /// half → hidden.
     let pre: Convolution

@@ -45,7 +45,7 @@ package final class SentenceStream {
             model, plan: plan, passes: passes ?? model.flowPasses(kernels), noise: noise)
         let decoder = model.decoder.stream(
             frames: plan.frames, first: model.schedule.first, step: largestStep, ahead: flow.largestPass,
-            speaker: plan.speaker, plan: kernels, pool: workers)
+            speaker: plan.speaker, plan: kernels, pool: workers, cancellation: cancellation)
         // Where tiles are cut for the first sound depends on what it takes in.
         firstFrames = decoder.isPipelined ? model.schedule.first : 1
         pipeline = SentencePipeline(flow: flow, decoder: decoder, cancellation: cancellation)

@@ -92,7 +92,7 @@ struct FilePluginTests {
     @Test("A device whose file cannot be opened or has no room ends the playback with that as the reason")
     func fileTrouble() async throws {
         for (name, code, advice) in [
-            ("nofolder", -ENOENT, "a file that cannot be opened"), ("full", -ENOSPC, "make room"),
+            ("nofolder", -ENOENT, "correct the file that its definition"), ("full", -ENOSPC, "make room"),
         ] {
             _ = TestDevices.shared
             let output = AudioOutput(device: OutputDevice(name))

@@ -43,10 +43,14 @@ struct CompositionTests {
         }
     }
 
-    @Test("two layers of kernel 1 as one are the two in double precision", arguments: forms, [false, true])
-    func product(form: ConvolutionForm, isReversed: Bool) {
+    /// 50 rows: few enough for weights as they are stored.
+    @Test(
+        "two layers of kernel 1 as one are the two in double precision", arguments: forms,
+        [(301, false), (301, true), (50, false), (50, true)])
+    func product(form: ConvolutionForm, shape: (rows: Int, isReversed: Bool)) {
         var random = SeededGenerator(seed: 12)
-        let (inputs, between, outputs, rows) = (48, 32, 80, 301)
+        let (inputs, between, outputs) = (48, 32, 80)
+        let (rows, isReversed) = shape
         let (a, b) = (values(between * inputs, &random), values(outputs * between, &random))
         let (biasA, biasB) = (values(between, &random), values(outputs, &random))
         let x = values(rows * inputs, &random)
@@ -76,6 +80,33 @@ struct CompositionTests {
             #expect(relativeError(apply(both, to: x, form: form), expected) <= 2e-6)
             // Made again after its pages were given back.
             #expect(relativeError(apply(both, to: x, form: .direct, threads: 2), expected) <= 2e-6)
+        }
+    }
+
+    @Test("a product of weights is whole while other threads use it up and release it")
+    func release() async {
+        var random = SeededGenerator(seed: 14)
+        let size = 64
+        let product = WeightProduct(
+            ArrayWeights(values(size * size, &random)), by: ArrayWeights(values(size * size, &random)),
+            rows: size, depth: size, columns: size)
+        func copied() -> [Float] {
+            [Float](unsafeUninitializedCapacity: size * size) { buffer, count in
+                if let base = buffer.baseAddress { product.copy(0..<size * size, to: base) }
+                count = size * size
+            }
+        }
+        let expected = copied()
+        await withTaskGroup(of: Bool.self) { group in
+            for task in 0..<4 {
+                group.addTask {
+                    (0..<300).allSatisfy { _ in
+                        if task == 0 { product.release() }
+                        return copied() == expected
+                    }
+                }
+            }
+            for await isWhole in group { #expect(isWhole) }
         }
     }
 

@@ -32,16 +32,17 @@ struct WeightMemoryTests {
         }
     }
 
-    @Test("are given back with the last of their region")
-    func release() {
-        // Another suite's block may be cut from the rest of the region, and keep it.
-        let isReleased = (0..<10).contains { _ in
+    @Test(
+        "are given back with the last of their region, be it the newest one or one for a single large block",
+        arguments: [7 << 20, 1000, 20 << 20])
+    func release(count: Int) {
+        // Another suite's block may be cut from the same region, and keep it.
+        let isReleased = (0..<20).contains { _ in
             weak var region: WeightRegion?
             do {
-                let (first, second) = (AlignedBuffer(weights: 8 << 20), AlignedBuffer(weights: 8 << 20))
-                region = first.region
-                guard region != nil, second.region !== region else { return false }
-                // What new blocks are cut from is now another region.
+                let buffer = AlignedBuffer(weights: count)
+                region = buffer.region
+                guard region != nil, buffer.count == count else { return false }
             }
             return region == nil
         }
