@@ -29,8 +29,8 @@ speak:
 	@voice=$$(weights/fetch) && \
 	.build/release/syrinx say --voice "$$voice" -o "$$SYRINX_MAKE_OUT" -- "$$SYRINX_MAKE_TEXT"
 
-# The numeric tests at each instruction set below the processor's best, then everything at that.
-test:
+# The format; the numeric tests at each instruction set below the processor's best, then everything at that.
+test: lint
 	@scripts/setup test
 	python3 -m unittest discover -q -s weights/tests
 	python3 -m unittest discover -q -s Benchmarks/tests

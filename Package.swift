@@ -52,7 +52,8 @@ let package = Package(
             dependencies: ["Syrinx", "VITS", "Phonemes", "DSP", "Playback", "Arguments", "CKernels"],
             path: "Sources/cli"),
         .executableTarget(
-            name: "BenchCommand", dependencies: [
+            name: "BenchCommand",
+            dependencies: [
                 "Syrinx", "VITS", "Tensor", "Golden", "Phonemes", "Playback", "DSP", "Arguments", "CKernels",
                 "CAllocationCount",
             ],

@@ -29,14 +29,16 @@ extension SpeechError: CustomStringConvertible {
         switch self {
         case .voiceNotFound(let name, let known, let folders):
             "no voice named \(name) in \(folders.joined(separator: ", ")); "
-                + (known.isEmpty ? "install one with weights/fetch or name an .onnx file"
+                + (known.isEmpty
+                    ? "install one with weights/fetch or name an .onnx file"
                     : "installed: \(known.joined(separator: ", "))")
         case .missingVoiceFile(let path, let reason):
             "cannot open the voice file \(path): \(reason)"
         case .unusableVoice(let path, let reason):
             "cannot use the voice \(path): \(reason)"
         case .unknownSpeaker(let name, let known):
-            known.isEmpty ? "no speaker '\(name)': the voice has a single speaker"
+            known.isEmpty
+                ? "no speaker '\(name)': the voice has a single speaker"
                 : "no speaker '\(name)'; the voice has \(Self.listed(known))"
         case .wrongLanguage(let asked, let voice, let language):
             "the voice \(voice) speaks \(language), not \(asked); choose another voice or leave the language out"
@@ -49,7 +51,8 @@ extension SpeechError: CustomStringConvertible {
     }
 
     private static func listed(_ names: [String]) -> String {
-        names.count > 10 ? names.prefix(10).joined(separator: ", ") + " … (\(names.count) in all)"
+        names.count > 10
+            ? names.prefix(10).joined(separator: ", ") + " … (\(names.count) in all)"
             : names.joined(separator: ", ")
     }
 }

@@ -58,7 +58,8 @@ public struct GeminiSpeechSource: SpeechSource {
     }
 
     private static func endpoint(_ baseURL: String, _ model: String) throws(RemoteSpeechError) -> URL {
-        guard var parts = URLComponents(string: baseURL), let host = parts.host, !host.isEmpty, parts.query == nil else {
+        guard var parts = URLComponents(string: baseURL), let host = parts.host, !host.isEmpty, parts.query == nil
+        else {
             throw .invalidBaseURL(baseURL, problem: "it is no address such as \(defaultBaseURL)")
         }
         let isLocal = ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host)

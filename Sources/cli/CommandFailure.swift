@@ -86,7 +86,8 @@ extension PlaybackError {
     /// The error, and the ways out that the command has.
     func advice(to command: Command?) -> String {
         let file = command?.hasOption("output") == true ? "write to a file with -o FILE" : nil
-        let list = command?.hasOption("device") == true ? "name one of `aplay -L` (package alsa-utils) with --device" : nil
+        let list =
+            command?.hasOption("device") == true ? "name one of `aplay -L` (package alsa-utils) with --device" : nil
         switch self {
         case .deviceNotFound(let device):
             let ways = [file, list].compactMap(\.self)

@@ -6,9 +6,11 @@ import Syrinx
 /// `syrinx phonemes`: shows what a text becomes before it is spoken.
 enum PhonemesCommand {
     private static let espeakVoice = Parameter.option(
-        "espeak-voice", as: .text, help: "an espeak-ng voice such as en-us: exactly what Piper's phonemizer gives, with its usual ids")
+        "espeak-voice", as: .text,
+        help: "an espeak-ng voice such as en-us: exactly what Piper's phonemizer gives, with its usual ids")
     private static let voice = Parameter.option(
-        "voice", short: "v", as: .path, help: "a voice, whose phonemizer and ids are used (default: \(VoiceLibrary.defaultVoice))")
+        "voice", short: "v", as: .path,
+        help: "a voice, whose phonemizer and ids are used (default: \(VoiceLibrary.defaultVoice))")
     private static let json = Parameter.flag(
         "json", help: "print JSON with phonemes and ids, the numbers that a voice takes for them")
 
@@ -43,7 +45,9 @@ enum PhonemesCommand {
 
     private static func source(_ arguments: ParsedArguments) throws -> (any Phonemizer, PhonemeIDMap) {
         do {
-            if let name = arguments[espeakVoice] { return (try EspeakPhonemizer(voice: name, clauseJoint: .nothing), .piper) }
+            if let name = arguments[espeakVoice] {
+                return (try EspeakPhonemizer(voice: name, clauseJoint: .nothing), .piper)
+            }
             let path = try VoiceLibrary().path(of: arguments[voice] ?? VoiceLibrary.defaultVoice)
             let configuration = try Voice.configuration(ofModel: path)
             return (try configuration.phonemizer(), try configuration.phonemeIDMap())

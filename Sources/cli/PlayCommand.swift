@@ -39,8 +39,10 @@ enum PlayCommand {
         ]
     ) { arguments in
         let isRaw = arguments[raw]
-        let onlyRaw = [arguments.isGiven(rate), arguments.isGiven(encoding), arguments.isGiven(channels),
-            arguments.isGiven(byteOrder), arguments[base64]]
+        let onlyRaw = [
+            arguments.isGiven(rate), arguments.isGiven(encoding), arguments.isGiven(channels),
+            arguments.isGiven(byteOrder), arguments[base64],
+        ]
         guard isRaw || !onlyRaw.contains(true) else {
             throw arguments.usageError("a WAV file says what it holds; for samples without a header add --raw")
         }
@@ -48,7 +50,8 @@ enum PlayCommand {
         guard path != "-" || isatty(STDIN_FILENO) == 0 else {
             throw arguments.usageError("standard input is a terminal; name a file, or pipe one in")
         }
-        let format = isRaw
+        let format =
+            isRaw
             ? PCMFormat(
                 sampleRate: arguments[rate], channels: arguments[channels], encoding: arguments[encoding],
                 byteOrder: arguments[byteOrder]) : nil
@@ -93,14 +96,16 @@ extension RecordingPlayer {
         let name = "standard input"
         do {
             if let format {
-                var reader = path == "-"
+                var reader =
+                    path == "-"
                     ? try PCMReader(fileDescriptor: STDIN_FILENO, name: name, format: format, isBase64: isBase64)
                     : try PCMReader(path: path, format: format, isBase64: isBase64)
                 try start(sampleRate: format.sampleRate)
                 try hand(over: format.channels) { span throws(AudioFileError) in try reader.read(into: &span) }
                 return reader.isTruncated ? .short : .whole
             }
-            var reader = path == "-"
+            var reader =
+                path == "-"
                 ? try WAVReader(fileDescriptor: STDIN_FILENO, name: name) : try WAVReader(path: path)
             try start(sampleRate: reader.sampleRate)
             try hand(over: reader.channels) { span throws(AudioFileError) in try reader.read(into: &span) }

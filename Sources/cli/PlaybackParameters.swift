@@ -9,7 +9,8 @@ enum PlaybackParameters {
 
     static let strategy = ValueParser<PlaybackStrategy>(
         placeholder: "auto|stream|buffered:SECONDS|generate-first",
-        expectation: "auto, stream, buffered:SECONDS (0 to 3600) or generate-first", describe: { strategy in
+        expectation: "auto, stream, buffered:SECONDS (0 to 3600) or generate-first",
+        describe: { strategy in
             switch strategy {
             case .auto: "auto"
             case .stream: "stream"

@@ -21,7 +21,8 @@ enum SayCommand {
             ParameterGroup("Output", [output, save]),
             ParameterGroup("Playback", [strategy, PlaybackParameters.device]),
         ] + VoiceParameters.groups,
-        exclusions: [[output, save], [output, strategy], [output, PlaybackParameters.device]] + VoiceParameters.exclusions,
+        exclusions: [[output, save], [output, strategy], [output, PlaybackParameters.device]]
+            + VoiceParameters.exclusions,
         examples: [
             Example("syrinx say \"Hello world.\"", "speak"),
             Example("syrinx say \"Hello world.\" -o hello.wav", "speak into a file"),
@@ -39,11 +40,12 @@ enum SayCommand {
             audioOutput: AudioOutput(device: OutputDevice(arguments[PlaybackParameters.device])))
         // The process ends with the command: its memory goes at once, rather than block by block before that.
         _ = Unmanaged.passRetained(synthesizer)
-        let result = if let path = arguments[output] {
-            try await write(text, options, synthesizer, to: path)
-        } else {
-            try await play(text, options, synthesizer, strategy: arguments[strategy], savingTo: arguments[save])
-        }
+        let result =
+            if let path = arguments[output] {
+                try await write(text, options, synthesizer, to: path)
+            } else {
+                try await play(text, options, synthesizer, strategy: arguments[strategy], savingTo: arguments[save])
+            }
         if result.sampleCount == 0 {
             Terminal.report("the text has nothing to say; the audio is empty")
         }

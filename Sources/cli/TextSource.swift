@@ -44,7 +44,9 @@ enum TextSource {
 
     private static func reason(_ path: String) -> String {
         var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return "there is no such file" }
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            return "there is no such file"
+        }
         return isDirectory.boolValue ? "it is a folder" : "permission denied"
     }
 }

@@ -77,7 +77,7 @@ final class StageCase {
         }
     }
 
-    deinit { packed.forEach { $0.deallocate() } }
+    deinit { for memory in packed { memory.deallocate() } }
 
     private func layer(
         _ conv: syrinx_conv, _ weights: [Float], _ strides: syrinx_weight_strides, _ bias: [Float]

@@ -6,7 +6,9 @@ import Testing
 struct PlayTests {
     private let text = "A first sentence. And a second one."
 
-    @Test("say plays what -o writes, and --save keeps it: the same samples at the same seed", arguments: ["auto", "stream", "buffered:0.5", "generate-first"])
+    @Test(
+        "say plays what -o writes, and --save keeps it: the same samples at the same seed",
+        arguments: ["auto", "stream", "buffered:0.5", "generate-first"])
     func sameSamples(strategy: String) throws {
         let devices = try SoundDevices()
         defer { devices.remove() }
@@ -56,9 +58,10 @@ struct PlayTests {
             #expect(result.status == 69, "\(arguments): \(result.errors)")
             #expect(result.errors.contains("--device") && result.errors.filter { $0 == "\n" }.count == 1)
             let help = String(decoding: try Shell.run(["help", arguments[0]]).output, as: UTF8.self)
-            let options = Set(help.matches(of: /(?m)^ +(-\w), (--[\w-]+)|^ +(--[\w-]+)/).flatMap { match in
-                [match.1, match.2, match.3].compactMap { $0.map(String.init) }
-            })
+            let options = Set(
+                help.matches(of: /(?m)^ +(-\w), (--[\w-]+)|^ +(--[\w-]+)/).flatMap { match in
+                    [match.1, match.2, match.3].compactMap { $0.map(String.init) }
+                })
             #expect(options.contains("--device") && options.contains("--help"))
             for option in result.errors.matches(of: /\s(-{1,2}[a-z][\w-]*)/).map({ String($0.1) }) {
                 #expect(options.contains(option), "\(arguments): \(option) in \(result.errors)")
@@ -84,7 +87,8 @@ struct PlayTests {
         let readme = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("README.md")
-        for line in try String(contentsOf: readme, encoding: .utf8).split(separator: "\n") where line.contains("aplay -L") {
+        for line in try String(contentsOf: readme, encoding: .utf8).split(separator: "\n")
+        where line.contains("aplay -L") {
             #expect(line.contains("alsa-utils"), "\(line)")
         }
     }
@@ -128,7 +132,8 @@ struct PlayTests {
             (String(text.prefix(40_001)), 15_000, "offset 40001; the text was cut"),
             (text.prefix(40_000) + "*" + text.dropFirst(40_001), 15_000, "byte 0x2a at offset 40000"),
             (text.prefix(46) + "*", 17, "offset 46"), ("QUI\n!", 1, "offset 4"), ("QUI=QUI=", 1, "offset 4"),
-            (text.prefix(43) + "\u{e9}", 16, "offset 43"), ("QUJDREU", 2, ""), ("QUJDRA=", 2, "offset 7; the text was cut"),
+            (text.prefix(43) + "\u{e9}", 16, "offset 43"), ("QUJDREU", 2, ""),
+            ("QUJDRA=", 2, "offset 7; the text was cut"),
         ]
         for (text, count, words) in cases {
             let devices = try SoundDevices()
@@ -193,8 +198,9 @@ struct PlayTests {
             process.waitUntilExit()
             #expect(process.terminationReason == .exit)
             #expect(process.terminationStatus == status)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: devices.folder.path).sorted()
-                .filter { $0 != "captured.raw" } == ["asound.conf", "long.txt"])
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: devices.folder.path).sorted()
+                    .filter { $0 != "captured.raw" } == ["asound.conf", "long.txt"])
         }
     }
 }
@@ -205,8 +211,11 @@ struct VoicesCommandTests {
     func listing() throws {
         let lines = try Shell.run(["voices"])
         #expect(lines.status == 0)
-        #expect(String(decoding: lines.output, as: UTF8.self).contains("en_US-joe-medium\ten_US\t22050 Hz\t1 speaker\tdefault"))
-        let json = try JSONSerialization.jsonObject(with: try Shell.run(["voices", "--json"]).output) as? [[String: Any]]
+        #expect(
+            String(decoding: lines.output, as: UTF8.self).contains(
+                "en_US-joe-medium\ten_US\t22050 Hz\t1 speaker\tdefault"))
+        let json =
+            try JSONSerialization.jsonObject(with: try Shell.run(["voices", "--json"]).output) as? [[String: Any]]
         let joe = try #require(json?.first { $0["name"] as? String == "en_US-joe-medium" })
         #expect(joe["language"] as? String == "en_US" && joe["sampleRate"] as? Int == 22_050)
         #expect((joe["path"] as? String)?.hasSuffix("en_US-joe-medium.onnx") == true)

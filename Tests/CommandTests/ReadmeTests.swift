@@ -14,7 +14,9 @@ struct ReadmeTests {
         let text = try String(contentsOf: Self.readme, encoding: .utf8)
         let program = Shell.programs.appendingPathComponent("syrinx").path
         let lines = text.split(separator: "\n").filter { $0.hasPrefix("    ") && $0.contains(".build/release/syrinx ") }
-            .map { $0.trimmingCharacters(in: .whitespaces).replacingOccurrences(of: ".build/release/syrinx", with: program) }
+            .map {
+                $0.trimmingCharacters(in: .whitespaces).replacingOccurrences(of: ".build/release/syrinx", with: program)
+            }
         #expect(lines.count > 8)
         // Something short where the README speaks itself.
         try Data("# Syrinx\n\nIt speaks.\n".utf8).write(to: devices.folder.appendingPathComponent("README.md"))

@@ -45,7 +45,9 @@ struct SayTests {
         #expect(first != samples(other.output))
     }
 
-    @Test("Text with nothing to say gives a WAV without frames, and says so", arguments: ["", " ", "...", "?", "\u{200b}", "\n\n"])
+    @Test(
+        "Text with nothing to say gives a WAV without frames, and says so",
+        arguments: ["", " ", "...", "?", "\u{200b}", "\n\n"])
     func silence(text: String) throws {
         let folder = try Shell.folder()
         defer { try? FileManager.default.removeItem(at: folder) }

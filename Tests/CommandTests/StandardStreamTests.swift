@@ -57,7 +57,8 @@ struct StandardStreamTests {
         let folder = try Shell.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let text = "This one takes a while, as it has some words. And one more of them."
-        let line = "trap '' HUP TERM INT; syrinx say '\(text)' --length-scale 4 --threads 1 -o \(folder.path)/n.wav & "
+        let line =
+            "trap '' HUP TERM INT; syrinx say '\(text)' --length-scale 4 --threads 1 -o \(folder.path)/n.wav & "
             + "for i in 1 2 3 4 5 6; do sleep 0.1; kill -HUP $!; kill -TERM $!; done 2>/dev/null; wait $!"
         let result = try shell(line)
         #expect(result.status == 0, "\(result.errors)")
@@ -128,12 +129,19 @@ struct AwkwardInputTests {
     @Test(
         "Values that cannot be are exit code 64",
         arguments: [
-            (["phonemes", "--espeak-voice", "nope", "hi"], "nope"), (["phonemes", "--espeak-voice", "", "hi"], "empty"),
+            (["phonemes", "--espeak-voice", "nope", "hi"], "nope"),
+            (["phonemes", "--espeak-voice", "", "hi"], "empty"),
             (["say", "hi", "--speaker", "", "-o", "-"], "no speaker ''"),
             (["say", "hi", "--speaker", "00", "-o", "-"], "no speaker '00'"),
             (["say", "hi", "--speaker=+0", "-o", "-"], "no speaker '+0'"),
-            (["say", "This is a sentence of some length, and there is more of it, so that it takes a while to be said", "--length-scale", "100", "--rate", "0.1", "-o", "-"],
-                "--length-scale"),
+            (
+                [
+                    "say",
+                    "This is a sentence of some length, and there is more of it, so that it takes a while to be said",
+                    "--length-scale", "100", "--rate", "0.1", "-o", "-",
+                ],
+                "--length-scale"
+            ),
         ] as [([String], String)])
     func usage(arguments: [String], words: String) throws {
         let result = try Shell.run(arguments)
@@ -160,9 +168,12 @@ struct AwkwardInputTests {
         for name in [".fetch-1", "syrinx/voices"] {
             let inside = folder.appendingPathComponent(name)
             try FileManager.default.createDirectory(at: inside, withIntermediateDirectories: true)
-            for file in ["odd.onnx", "odd.onnx.json"] { try Data("{}".utf8).write(to: inside.appendingPathComponent(file)) }
+            for file in ["odd.onnx", "odd.onnx.json"] {
+                try Data("{}".utf8).write(to: inside.appendingPathComponent(file))
+            }
         }
-        let hidden = try Shell.run(["voices"], environment: ["SYRINX_VOICES": folder.path, "XDG_DATA_HOME": "/nowhere"])
+        let hidden = try Shell.run(
+            ["voices"], environment: ["SYRINX_VOICES": folder.path, "XDG_DATA_HOME": "/nowhere"])
         #expect(!String(decoding: hidden.output, as: UTF8.self).contains("odd"))
         let found = try Shell.run(["voices"], environment: ["SYRINX_VOICES": "", "XDG_DATA_HOME": folder.path])
         #expect(String(decoding: found.output, as: UTF8.self).contains("odd"))

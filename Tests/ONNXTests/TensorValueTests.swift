@@ -125,7 +125,9 @@ struct TensorValueTests {
         for range in [0..<all.count, 1..<2, all.count / 3..<all.count, 5..<5] {
             var part = [Float](repeating: .nan, count: range.count + 1)
             part.withUnsafeMutableBytes { part in
-                if let base = part.baseAddress { tensor.copyBytes(range.lowerBound * 4..<range.upperBound * 4, to: base) }
+                if let base = part.baseAddress {
+                    tensor.copyBytes(range.lowerBound * 4..<range.upperBound * 4, to: base)
+                }
             }
             #expect(part.dropLast() == all[range])
             #expect(part[range.count].isNaN, "what lies behind is left alone")

@@ -8,8 +8,7 @@ struct SentenceCutterTests {
         -> [String]
     {
         let scalars = Array(phonemes.unicodeScalars)
-        return SentenceCutter(map: .piper, maximumIDs: maximumIDs, silences: silences).parts(of: scalars).map
-        {
+        return SentenceCutter(map: .piper, maximumIDs: maximumIDs, silences: silences).parts(of: scalars).map {
             PhonemeSentence(phonemes: Array(scalars[$0.range])).string
         }
     }

@@ -101,7 +101,9 @@ struct GeminiTests {
 
     @Test("An HTTP error tells status and message, and never the key")
     func httpErrors() async throws {
-        let body = Data(#"{"error": {"code": 400, "message": "API key \#(Self.key) not valid.\nGet one.", "status": "INVALID_ARGUMENT"}}"#.utf8)
+        let body = Data(
+            #"{"error": {"code": 400, "message": "API key \#(Self.key) not valid.\nGet one.", "status": "INVALID_ARGUMENT"}}"#
+                .utf8)
         let refused = try await failure(LocalServer(status: "400 Bad Request", body: body))
         #expect(refused == .refused(status: 400, message: "API key (key) not valid. Get one."))
         let html = try await failure(LocalServer(status: "503 Service Unavailable", body: Data("<html>".utf8)))
@@ -191,7 +193,9 @@ struct GeminiTests {
 
     @Test("Without a key, or to an address in the clear, there is no source")
     func keys() {
-        #expect(throws: RemoteSpeechError.missingKey(variable: "GEMINI_API_KEY")) { try GeminiSpeechSource(environment: [:]) }
+        #expect(throws: RemoteSpeechError.missingKey(variable: "GEMINI_API_KEY")) {
+            try GeminiSpeechSource(environment: [:])
+        }
         #expect(throws: RemoteSpeechError.unusableKey(variable: "GEMINI_API_KEY")) {
             try GeminiSpeechSource(environment: ["GEMINI_API_KEY": "a\r\nb"])
         }

@@ -84,7 +84,8 @@ final class LocalServer: Sendable {
         answer.withUnsafeBytes { rest in
             var sent = 0
             while sent < rest.count {
-                let count = send(connection, rest.baseAddress?.advanced(by: sent), rest.count - sent, Int32(MSG_NOSIGNAL))
+                let count = send(
+                    connection, rest.baseAddress?.advanced(by: sent), rest.count - sent, Int32(MSG_NOSIGNAL))
                 guard count > 0 else { break }
                 sent += count
             }

@@ -10,7 +10,8 @@ struct AssemblerTests {
         _ sentences: [[Int]], _ options: GenerationOptions
     ) throws -> (audio: [Float], marks: [SpeechMark]) {
         let source = ScriptedSource(sentences)
-        let reader = try source.reader(of: .ids([]), options: options, wantsAll: false, cancellation: SpeechCancellation())
+        let reader = try source.reader(
+            of: .ids([]), options: options, wantsAll: false, cancellation: SpeechCancellation())
         var assembler = try SpeechAssembler(sourceRate: source.sampleRate, options: options)
         var audio: [Float] = []
         var marks: [SpeechMark] = []
@@ -103,7 +104,7 @@ struct AssemblerTests {
 
     @Test("Nothing in, nothing out")
     func empty() throws {
-        #expect(try assemble([], GenerationOptions(pitch: 1.5, volume: 2, crossfade: 1, sampleRate: 48_000)).audio == [])
+        #expect(
+            try assemble([], GenerationOptions(pitch: 1.5, volume: 2, crossfade: 1, sampleRate: 48_000)).audio == [])
     }
 }
-

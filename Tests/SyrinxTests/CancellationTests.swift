@@ -186,7 +186,9 @@ private struct ToneSource: SpeechSource {
         func next() throws -> SpeechPiece? {
             guard step < 100 else { return nil }
             defer { step += 1 }
-            let samples = (step * 2400..<(step + 1) * 2400).map { Float(0.5 * sin(2 * Double.pi * 200 * Double($0) / 24_000)) }
+            let samples = (step * 2400..<(step + 1) * 2400).map {
+                Float(0.5 * sin(2 * Double.pi * 200 * Double($0) / 24_000))
+            }
             return SpeechPiece(samples: samples, remaining: Double(99 - step) / 10)
         }
     }

@@ -39,7 +39,8 @@ struct OptionsTests {
         let tts = SpeechSynthesizer(voice: try TestVoices.tiny("tiny-multispeaker"))
         func audio(_ speaker: String?) async throws -> [Float] {
             try await tts.generate(
-                .ids([TestVoices.sentences[0]]), options: GenerationOptions(speaker: speaker, seed: 1)).audio
+                .ids([TestVoices.sentences[0]]), options: GenerationOptions(speaker: speaker, seed: 1)
+            ).audio
         }
         #expect(try await audio("1") != audio("0"))
         await #expect(throws: SpeechError.self) { try await audio("nobody") }

@@ -52,12 +52,14 @@ struct PlayerTests {
         let output = AudioOutput(sink: RecordingSink(inRealTime: true))
         let lead = Mutex<[Double]>([])
         // Ten steps of 0.1 s that take next to nothing, with 0.2 s in the callback after each.
-        _ = try await SpeechSynthesizer(source: ScriptedSource([Array(repeating: 2400, count: 10)]), audioOutput: output)
-            .play(text: "", playbackStrategy: .auto) { news in
-                lead.withLock { $0.append(output.requiredLead) }
-                Thread.sleep(forTimeInterval: 0.2)
-                return news.stepsCompleted < 5
-            }
+        _ = try await SpeechSynthesizer(
+            source: ScriptedSource([Array(repeating: 2400, count: 10)]), audioOutput: output
+        )
+        .play(text: "", playbackStrategy: .auto) { news in
+            lead.withLock { $0.append(output.requiredLead) }
+            Thread.sleep(forTimeInterval: 0.2)
+            return news.stepsCompleted < 5
+        }
         let required = lead.withLock { $0 }
         #expect(required.count == 5)
         // After the fifth, half a second remains, which takes a second or more.

@@ -51,7 +51,9 @@ struct ProgressTests {
     func timings() async throws {
         let (_, result) = try await run(.ids(TestVoices.sentences))
         let timings = result.timings
-        let parts = [timings.phases.reading, timings.phases.encoding, timings.phases.decoding, timings.phases.assembling]
+        let parts = [
+            timings.phases.reading, timings.phases.encoding, timings.phases.decoding, timings.phases.assembling,
+        ]
         #expect(parts.allSatisfy { $0 >= 0 })
         #expect(parts.reduce(0, +) <= timings.fullPipeline)
         #expect(timings.timeToFirstBuffer > 0 && timings.timeToFirstBuffer <= timings.fullPipeline)

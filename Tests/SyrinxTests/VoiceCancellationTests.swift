@@ -44,12 +44,16 @@ struct VoiceCancellationTests {
         await #expect(throws: CancellationError.self) { try await started.value }
     }
 
-    @Test("generate: by callback it returns what was ready, by task it throws; the next gives the same as ever", arguments: [1, 2])
+    @Test(
+        "generate: by callback it returns what was ready, by task it throws; the next gives the same as ever",
+        arguments: [1, 2])
     func generate(workers: Int) async throws {
         let tts = SpeechSynthesizer(voice: try TestVoices.tiny())
         let whole = try await tts.generate(.ids(Self.sentences), options: options(1)).audio
         for last in [1, 2, 5, 14] {
-            let result = try await tts.generate(.ids(Self.sentences), options: options(workers)) { $0.stepsCompleted < last }
+            let result = try await tts.generate(.ids(Self.sentences), options: options(workers)) {
+                $0.stepsCompleted < last
+            }
             #expect(result.finishReason == .cancelled)
             #expect(result.audio.count < whole.count / 4 && whole.starts(with: result.audio))
             try await checkNext(tts, workers)

@@ -95,7 +95,9 @@ struct CancelledSentenceTests {
         }
     }
 
-    @Test("by another thread at any moment is left by all threads, and the next is what it ever was", arguments: testSeeds(1...12))
+    @Test(
+        "by another thread at any moment is left by all threads, and the next is what it ever was",
+        arguments: testSeeds(1...12))
     func otherThread(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let rendering = try rendering(

@@ -157,8 +157,7 @@ struct EditedVoice {
     }
 
     /// Changes a tensor's shape and numbers.
-    mutating func editTensor(_ name: String, _ change: (_ dims: inout [Int], _ values: inout [Float]) -> Void)
-    {
+    mutating func editTensor(_ name: String, _ change: (_ dims: inout [Int], _ values: inout [Float]) -> Void) {
         graph.edit(5) { tensor in
             guard tensor[texts: 8] == [name] else { return true }
             var dims = tensor[numbers: 1]

@@ -24,14 +24,13 @@ struct SentenceTests {
 
     @Test("has the hop and the shape of its voice")
     func shapes() throws {
-        let expected:
-            [(name: String, hop: Int, speakers: Int, symbols: Int, latent: Int, isStochastic: Bool)] = [
-                ("hop512", 512, 1, 256, 8, true), ("one-coupling-multi", 30, 3, 256, 8, true),
-                ("plain", 256, 1, 256, 8, false),
-                ("plain-multi", 256, 3, 256, 8, false), ("symbols130", 256, 1, 130, 8, true),
-                ("multi-resblock1", 32, 7, 256, 8, true), ("odd-channels", 256, 1, 256, 10, true),
-                ("tiny-multispeaker", 256, 5, 256, 16, true), ("joe", 256, 1, 256, 192, true),
-            ]
+        let expected: [(name: String, hop: Int, speakers: Int, symbols: Int, latent: Int, isStochastic: Bool)] = [
+            ("hop512", 512, 1, 256, 8, true), ("one-coupling-multi", 30, 3, 256, 8, true),
+            ("plain", 256, 1, 256, 8, false),
+            ("plain-multi", 256, 3, 256, 8, false), ("symbols130", 256, 1, 130, 8, true),
+            ("multi-resblock1", 32, 7, 256, 8, true), ("odd-channels", 256, 1, 256, 10, true),
+            ("tiny-multispeaker", 256, 5, 256, 16, true), ("joe", 256, 1, 256, 192, true),
+        ]
         for voice in expected {
             let model = try LoadedVoices.model(voice.name)
             #expect(model.hop == voice.hop)
@@ -139,8 +138,7 @@ struct SentenceTests {
     func tooLong() throws {
         let model = try LoadedVoices.model("plain")
         let ids = [Int](repeating: 0, count: VITSModel.maximumIds + 1)
-        #expect(throws: VITSError.tooLong(what: "phoneme ids", count: ids.count, limit: VITSModel.maximumIds))
-        {
+        #expect(throws: VITSError.tooLong(what: "phoneme ids", count: ids.count, limit: VITSModel.maximumIds)) {
             try Rendering(model: model, request: SentenceRequest(ids: ids)).plan()
         }
         for scale: Float in [1e6, 1e30, .greatestFiniteMagnitude] {

@@ -197,7 +197,9 @@ struct StreamingTests {
 
     @Test("is cut into pieces that end where their sizes say")
     func passes() {
-        for passes in [PieceSizes(each: 1), PieceSizes(each: 7), PieceSizes([52, 64, 128, 256]), PieceSizes([500, 3])] {
+        for passes in [
+            PieceSizes(each: 1), PieceSizes(each: 7), PieceSizes([52, 64, 128, 256]), PieceSizes([500, 3]),
+        ] {
             var frames = 0
             for pass in 0..<20 {
                 #expect(passes.frames(after: pass) == frames)

@@ -5,7 +5,9 @@ import VITS
 
 @Suite("A voice file that is truncated while it is open")
 struct TruncatedFileTests {
-    @Test("is found out before the next sentence, which throws and does not end in SIGBUS; one that is replaced is not missed")
+    @Test(
+        "is found out before the next sentence, which throws and does not end in SIGBUS; one that is replaced is not missed"
+    )
     func truncated() async {
         await #expect(processExitsWith: .success) {
             let original = try GoldenFiles.voice("tiny-medium")

@@ -47,7 +47,8 @@ struct SentenceJoiner: ~Copyable {
     /// its mark is then given again.
     private mutating func place(_ piece: SpeechPiece) -> [SpeechMark] {
         let count = joinedSamples
-        let overlap = isAtJoin ? min(crossfader?.length ?? 0, count, max(piece.recordingSamples, piece.samples.count)) : 0
+        let overlap =
+            isAtJoin ? min(crossfader?.length ?? 0, count, max(piece.recordingSamples, piece.samples.count)) : 0
         let start = Double(count - overlap) / Double(sampleRate)
         var placed: [SpeechMark] = []
         for var mark in piece.marks {

@@ -32,10 +32,11 @@ struct InferenceSequence {
             totalWeight = Double(text.utf8.count)
             do throws(PhonemeError) {
                 let reading = try reader.read(text)
-                source = switch chunking {
-                case .sentence: .reading(reading)
-                case .none: .whole(reading, Self.uncut(reader.cutter))
-                }
+                source =
+                    switch chunking {
+                    case .sentence: .reading(reading)
+                    case .none: .whole(reading, Self.uncut(reader.cutter))
+                    }
             } catch {
                 throw .text(error)
             }

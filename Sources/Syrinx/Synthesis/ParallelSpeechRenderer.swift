@@ -104,7 +104,9 @@ final class ParallelSpeechRenderer: SpeechReader, @unchecked Sendable {
                     remaining.planned(slot.inference, samples: renderer.samples)
                 }
                 while !renderer.isFinished {
-                    let step = try watch.measure(&spent.decoding) { () throws(CancellationError) in try renderer.step() }
+                    let step = try watch.measure(&spent.decoding) { () throws(CancellationError) in
+                        try renderer.step()
+                    }
                     locked { slot.steps.append(step) }
                 }
                 locked {

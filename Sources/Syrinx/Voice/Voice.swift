@@ -108,7 +108,8 @@ public struct Voice: Sendable {
     private static func open(_ path: String) throws(SpeechError) -> Int32 {
         let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
-            let reason = errno == ENOENT || errno == ENOTDIR
+            let reason =
+                errno == ENOENT || errno == ENOTDIR
                 ? "there is no such file; a voice is an .onnx file with its .onnx.json beside it"
                 : String(cString: strerror(errno))
             throw .missingVoiceFile(path: path, reason: reason)

@@ -17,7 +17,8 @@ public struct VoiceLibrary: Sendable {
         var all = folders
         if let list = environment["SYRINX_VOICES"] { all += list.split(separator: ":").map(String.init) }
         // The XDG base directory specification: a relative path is to be ignored.
-        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let data =
+            environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? Self.home(environment).map { $0 + "/.local/share" }
         all += ([data].compactMap(\.self) + ["/usr/local/share", "/usr/share"]).map { $0 + "/syrinx/voices" }
         self.folders = all
@@ -53,7 +54,9 @@ public struct VoiceLibrary: Sendable {
         for entry in (try? manager.contentsOfDirectory(atPath: folder))?.sorted() ?? []
         where !entry.hasPrefix(".") {
             let path = folder + "/" + entry
-            let inside = entry.hasSuffix(".onnx") ? [path]
+            let inside =
+                entry.hasSuffix(".onnx")
+                ? [path]
                 : ((try? manager.contentsOfDirectory(atPath: path)) ?? []).sorted()
                     .filter { $0.hasSuffix(".onnx") && !$0.hasPrefix(".") }.map { path + "/" + $0 }
             models += inside.filter { manager.fileExists(atPath: $0 + ".json") }

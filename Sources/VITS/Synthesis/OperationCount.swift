@@ -68,7 +68,9 @@ extension DurationPredictor {
 
 extension DilatedSeparableStack {
     fileprivate var operationsPerRow: Double {
-        layers.reduce(0) { $0 + $1.pointwise.operationsPerRow + 2 * Double($1.depthwise.kernel * $1.depthwise.channels) }
+        layers.reduce(0) {
+            $0 + $1.pointwise.operationsPerRow + 2 * Double($1.depthwise.kernel * $1.depthwise.channels)
+        }
     }
 }
 

@@ -30,7 +30,8 @@ struct Workload {
     static let textParameter = Parameter.option(
         "text", as: .text, help: "the text to speak (default: three sentences)")
     static let idsParameter = Parameter.option(
-        "ids", as: .path, help: """
+        "ids", as: .path,
+        help: """
             file of phoneme ids, - for standard input: the numbers that a voice takes for its phonemes, about two \
             for each sound, as `syrinx phonemes --json` prints them; white space between them, a sentence a line
             """)
@@ -115,7 +116,8 @@ struct Workload {
 
     private static func ids(_ path: String) throws -> [[Int]] {
         let isPiped = path == "-"
-        let data = isPiped
+        let data =
+            isPiped
             ? try? FileHandle.standardInput.readToEnd() ?? Data() : FileManager.default.contents(atPath: path)
         guard let data, let text = String(data: data, encoding: .utf8) else {
             throw BenchError("cannot read the file of ids \(isPiped ? "on standard input" : path)", .noInput)

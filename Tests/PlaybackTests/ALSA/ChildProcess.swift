@@ -15,8 +15,7 @@ final class ChildProcess: Sendable {
     private let id: pid_t
 
     /// - Parameter output: the descriptor that becomes the program's standard output; nil for none.
-    init(_ program: String, _ arguments: [String], environment: [String: String], output: Int32? = nil) throws
-    {
+    init(_ program: String, _ arguments: [String], environment: [String: String], output: Int32? = nil) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

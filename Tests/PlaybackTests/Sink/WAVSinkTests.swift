@@ -87,7 +87,9 @@ struct WAVSinkTests {
         #expect(riff(data, tag: 1, bits: 16, rate: 24_000, head: 44))
     }
 
-    @Test("A folder that is not there is refused at the start, a full disk ends the playback, in one line that names the file")
+    @Test(
+        "A folder that is not there is refused at the start, a full disk ends the playback, in one line that names the file"
+    )
     func failures() async throws {
         let nowhere = AudioOutput(sink: WAVSink(path: "/nowhere/at/all.wav"))
         #expect(

@@ -69,7 +69,9 @@ struct StallTests {
         }
     }
 
-    @Test("At twice real time, two are heard as one gap in the fourth and fifth step, about the start, and in no others near each other")
+    @Test(
+        "At twice real time, two are heard as one gap in the fourth and fifth step, about the start, and in no others near each other"
+    )
     func twoAtTwice() throws {
         var kept = 0
         var heardAtStart = 0
@@ -78,7 +80,9 @@ struct StallTests {
             for first in steps {
                 for second in steps[(first + 1)...].prefix(6) {
                     let heard = try Self.gaps(producer, [first, second])
-                    #expect(heard <= ((first, second) == (3, 4) ? 1 : 0), "steps \(first), \(second) of \(producer.steps.count)")
+                    #expect(
+                        heard <= ((first, second) == (3, 4) ? 1 : 0),
+                        "steps \(first), \(second) of \(producer.steps.count)")
                     kept += heard == 0 ? 1 : 0
                     heardAtStart += heard
                 }
@@ -115,7 +119,9 @@ struct StallTests {
                 let producer = SpeechProducer(
                     sentences: text, speed: speed, jitter: 0.05, encoder: 0.04, random: &random)
                 let steps = producer.steps.indices.shuffled(using: &random)
-                for count in 1...2 where try Self.gaps(producer, Array(steps.prefix(count))) > 0 { heard[count - 1] += 1 }
+                for count in 1...2 where try Self.gaps(producer, Array(steps.prefix(count))) > 0 {
+                    heard[count - 1] += 1
+                }
             }
         }
         #expect(heard[0] <= 2 && heard[1] <= 5, "\(heard) of 100")
