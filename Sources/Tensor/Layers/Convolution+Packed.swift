@@ -166,12 +166,9 @@ extension Convolution {
             strides.offset += (inputChannels - 1) * kernel
             strides.input = -kernel
         }
-        if layout.reversedOutputGroups > 0 {
-            let members = outputChannels / layout.reversedOutputGroups
-            strides.offset += (members - 1) * row
+        if layout.reversesOutputs {
+            strides.offset += (outputChannels - 1) * row
             strides.column = -row
-            strides.phase = members * row
-            strides.period = numericCast(members)
         }
         return strides
     }

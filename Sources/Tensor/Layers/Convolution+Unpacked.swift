@@ -7,7 +7,7 @@ extension Convolution {
     /// With few rows a weight is used so seldom that packing it costs more than what vectors over time lose: the
     /// input transposed, and vectors that are not full.
     func usesUnpackedWeights(rows: Int) -> Bool {
-        rows <= Int(syrinx_unpacked_rows) && layout.weightScale == 1 && layout.reversedOutputGroups <= 1
+        rows <= Int(syrinx_unpacked_rows) && layout.weightScale == 1
     }
 
     // SAFETY: the tasks write disjoint columns of `output` and only read the transposed input.
@@ -35,7 +35,7 @@ extension Convolution {
     ) {
         // The columns' weights lie in one piece of the source.
         let row = inputChannels * kernel
-        let first = layout.reversedOutputGroups > 0 ? outputChannels - columns.upperBound : columns.lowerBound
+        let first = layout.reversesOutputs ? outputChannels - columns.upperBound : columns.lowerBound
         let values = first * row..<(first + columns.count) * row
         let size = (values.count + 15) / 16 * 16
         let scratch = ThreadScratch.floats(size + syrinx_unpacked_scratch_size())

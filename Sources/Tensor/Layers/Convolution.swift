@@ -23,17 +23,17 @@ package struct Convolution: Sendable {
         package var resultScale: Float
         /// The input channels back to front.
         package var reversesInputs: Bool
-        /// The output channels of each of so many equal groups back to front; 0 for none.
-        package var reversedOutputGroups: Int
+        /// The output channels back to front.
+        package var reversesOutputs: Bool
 
         package init(
             inputScale: Float = 1, resultScale: Float = 1, reversesInputs: Bool = false,
-            reversedOutputGroups: Int = 0
+            reversesOutputs: Bool = false
         ) {
             self.inputScale = inputScale
             self.resultScale = resultScale
             self.reversesInputs = reversesInputs
-            self.reversedOutputGroups = reversedOutputGroups
+            self.reversesOutputs = reversesOutputs
         }
     }
 
@@ -115,9 +115,8 @@ package struct Convolution: Sendable {
     /// Whether each output row is one sum over contiguous rows of input.
     package var isDotProduct: Bool { outputChannels == 1 && dilation == 1 }
 
-    /// Whether the kernels can describe the shape: the padding is a whole number of taps, and the
-    /// outputs lie in one order.
-    var isPackable: Bool { padding % dilation == 0 && layout.reversedOutputGroups <= 1 }
+    /// Whether the kernels can describe the shape: the padding is a whole number of taps.
+    var isPackable: Bool { padding % dilation == 0 }
 
     /// The result for a single row `[Cin]` with kernel 1, such as a speaker's embedding: `[Cout]`.
     package func vector(_ x: [Float]) -> AlignedBuffer {
@@ -137,12 +136,8 @@ extension Convolution.Layout {
     var weightScale: Float { inputScale * resultScale }
 
     /// Whether outputs and inputs lie as in the source.
-    var isPlain: Bool { !reversesInputs && reversedOutputGroups == 0 }
+    var isPlain: Bool { !reversesInputs && !reversesOutputs }
 
     /// The source's channel that output channel `o` of `count` is.
-    func sourceOutput(_ o: Int, of count: Int) -> Int {
-        guard reversedOutputGroups > 0 else { return o }
-        let members = count / reversedOutputGroups
-        return o / members * members + members - 1 - o % members
-    }
+    func sourceOutput(_ o: Int, of count: Int) -> Int { reversesOutputs ? count - 1 - o : o }
 }

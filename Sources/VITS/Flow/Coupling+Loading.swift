@@ -51,7 +51,7 @@ extension Coupling {
                 skips: (0..<statistics).map { part in
                     skip.followed(
                         by: post.outputs(part * half..<(part + 1) * half), addsBias: i == 0,
-                        layout: .init(reversedOutputGroups: isFlipped ? 1 : 0))
+                        layout: .init(reversesOutputs: isFlipped))
                 })
         }
         condition = try checkpoint.condition(

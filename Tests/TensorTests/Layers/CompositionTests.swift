@@ -62,7 +62,7 @@ struct CompositionTests {
         for addsBias in [true, false] {
             let both = layer(a, biasA, inputs, between).followed(
                 by: layer(b, biasB, between, outputs), addsBias: addsBias,
-                layout: .init(reversedOutputGroups: isReversed ? 1 : 0))
+                layout: .init(reversesOutputs: isReversed))
             var expected: [Double] = []
             for t in 0..<rows {
                 let middle = (0..<between).map { m in

@@ -162,7 +162,7 @@ struct ConvolutionTests {
                 outputChannels: shape.outputs, kernel: shape.kernel, dilation: shape.dilation,
                 layout: .init(
                     inputScale: isScaled ? 0.3 : 1, resultScale: isScaled ? 1.7 : 1, reversesInputs: reverses,
-                    reversedOutputGroups: reverses ? 1 : 0))
+                    reversesOutputs: reverses))
             let input = window(x, channels: shape.inputs, padding: span - layer.padding)
             var results: [[Float]] = []
             for form in [ConvolutionForm.direct, .directKept, .directKept, .direct] {
