@@ -59,6 +59,8 @@ public struct VITSModel: Sendable {
     public var speakers: Int { speakerEmbedding?.speakers ?? 1 }
     /// Samples a frame.
     public var hop: Int { decoder.hop }
+    /// Samples of a sentence of so many frames: `hop` a frame, where the upsamplers are padded as Piper's are.
+    package func samples(frames: Int) -> Int { decoder.outputLength(frames: frames) }
     /// C, the channels of a latent frame.
     public var latentChannels: Int { textEncoder.latent }
     /// Whether durations are drawn at random (and `noiseWidth` has an effect).

@@ -205,6 +205,21 @@ struct HostileVoiceTests {
         }
     }
 
+    /// Whoever takes hop a frame for the end waits for ever, or loses it.
+    @Test("in that an upsampler's padding is not Piper's gives as many samples as it says, and ends")
+    func oddUpsampler() throws {
+        for (stride, pads) in [(2, 2), (4, 0), (5, 1)] {
+            var voice = try EditedVoice("tiny-low-16k")
+            voice.setAttribute("strides", of: "/dec/ups.2/ConvTranspose", to: [stride])
+            voice.setAttribute("pads", of: "/dec/ups.2/ConvTranspose", to: [pads, pads])
+            let model = try voice.load()
+            let rendering = Rendering(model: model, request: SentenceRequest(ids: Rendering.ids(9)), seed: 4)
+            let frames = try rendering.plan().0.frames
+            #expect(model.samples(frames: frames) != frames * model.hop)
+            #expect(try rendering.audio(.scheduled).count == model.samples(frames: frames))
+        }
+    }
+
     @Test("in that the last convolution is dilated is refused, naming it")
     func dilatedEnd() throws {
         for name in [Self.base, "tiny-medium"] {

@@ -76,13 +76,30 @@ final class SystemPCM: PCMDevice {
             defer { snd_pcm_sw_params_free(software) }
             code = snd_pcm_sw_params_current(pcm, software)
             guard code >= 0 else { return code }
-            // The writer starts the device itself, once the prefill is in.
-            code = snd_pcm_sw_params_set_start_threshold(pcm, software, snd_pcm_uframes_t(Int.max))
+            // What is written first may start the device; the writer puts the rest behind it at once. A sound server
+            // takes this for what must be queued before it goes on after an underrun, which the writer's short queue
+            // has to reach: with more, each would wait for the other.
+            var period: snd_pcm_uframes_t = 0
+            code = snd_pcm_hw_params_get_period_size(hardware, &period, nil)
+            guard code >= 0 else { return code }
+            code = snd_pcm_sw_params_set_start_threshold(pcm, software, period)
             guard code >= 0 else { return code }
             code = snd_pcm_sw_params(pcm, software)
             guard code >= 0 else { return code }
             return snd_pcm_prepare(pcm)
         }
+    }
+
+    /// Frames that have to be queued for the device to start by itself; nil where it does not say.
+    var startThreshold: Int? {
+        var software: OpaquePointer?
+        guard snd_pcm_sw_params_malloc(&software) >= 0 else { return nil }
+        defer { snd_pcm_sw_params_free(software) }
+        var frames: snd_pcm_uframes_t = 0
+        guard snd_pcm_sw_params_current(pcm, software) >= 0,
+            snd_pcm_sw_params_get_start_threshold(software, &frames) >= 0
+        else { return nil }
+        return Int(clamping: frames)
     }
 
     var state: PCMState {

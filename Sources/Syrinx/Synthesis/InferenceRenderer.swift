@@ -61,7 +61,7 @@ final class InferenceRenderer {
             throw error == .cancelled ? CancellationError() : SpeechError.synthesis(error)
         }
         noise = generator
-        samples = plan.frames * model.hop
+        samples = model.samples(frames: plan.frames)
         marks = inference.script.marks(
             durations: plan.durations, frameSeconds: Double(model.hop) / Double(manner.voice.sampleRate),
             sentence: inference.sentence)
@@ -69,7 +69,7 @@ final class InferenceRenderer {
 
     /// Seconds of the whole inference.
     var seconds: Double { Double(samples) / Double(manner.voice.sampleRate) }
-    var isFinished: Bool { samplesMade == samples }
+    var isFinished: Bool { samplesMade >= samples }
 
     /// What a step made.
     struct Step {

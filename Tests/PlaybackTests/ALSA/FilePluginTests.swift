@@ -22,6 +22,20 @@ struct FilePluginTests {
         return output
     }
 
+    /// A sound server waits for as much after an underrun: the writer keeps two periods at least in the device.
+    @Test("A device starts with a period at most, so that one that ran dry goes on with the queue that it is given")
+    func startThreshold() throws {
+        _ = TestDevices.shared
+        for device in ["float", "int16", "rate48"] {
+            let pcm = SystemPCM()
+            let sink = ALSASink(device: OutputDevice(device), pcm: pcm)
+            let format = try sink.open(sampleRate: 22_050, bufferSeconds: 0.036)
+            let threshold = try #require(pcm.startThreshold)
+            #expect(threshold >= 1 && threshold <= format.periodFrames, "\(device): \(threshold)")
+            sink.close()
+        }
+    }
+
     @Test("float32: the frames captured are the samples given, but for one fade at each end")
     func float() async throws {
         let source = distinctAudio(30_011)
