@@ -37,7 +37,7 @@ struct BenchReport: Codable {
         /// `phonemes` (of a text), `encoder`, `durations`, `flow`, `decoder.pre`, `decoder.stage1` and so on,
         /// `decoder.post`.
         var name: String
-        /// Median seconds a run.
+        /// Median processor seconds a run: those of all threads together.
         var seconds: Double
         /// Of this stage alone.
         var rtf: Double
@@ -45,7 +45,7 @@ struct BenchReport: Codable {
         /// GFLOP a run, as the layers are defined.
         var gflop: Double
         var gflops: Double
-        /// Of `peak.fma` times the threads; above 1 where a fast convolution saves operations.
+        /// Of `peak.fma`, a core's; above 1 where a fast convolution saves operations.
         var shareOfPeak: Double
     }
 

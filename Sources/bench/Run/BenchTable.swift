@@ -30,6 +30,9 @@ struct BenchTable {
                 "step                  \(spread(report.step)), p99 \(milliseconds(report.step.p99)),")
             lines.append("                      for \(milliseconds(report.audioPerStep)) of audio")
         }
+        if report.threads > 1 {
+            lines += ["", "of each stage the processor time: that of all threads together"]
+        }
         lines += ["", "stage             ms a run       RTF   × real time   GFLOP   GFLOP/s   of peak"]
         for stage in report.stages {
             lines.append(

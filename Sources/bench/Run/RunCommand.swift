@@ -106,13 +106,17 @@ extension BenchReport {
                 measurement.operations.flow,
             ] + measurement.operations.decoder
         let stages = names.indices.dropFirst(workload.isText ? 0 : 1).map { i in
-            let seconds = Distribution(measurement.stages.map { i < $0.count ? $0[i] : 0 }).median
+            // All threads share each layer of the encoder and the durations, whose time was taken by the clock.
+            let isShared = names[i] == "encoder" || names[i] == "durations"
+            let seconds =
+                Distribution(measurement.stages.map { i < $0.count ? $0[i] : 0 }).median
+                * (isShared ? Double(threads) : 1)
             let gflop = (i < operations.count ? operations[i] : 0) * 1e-9
             let speed = seconds > 0 ? gflop / seconds : 0
             return Stage(
                 name: names[i], seconds: seconds, rtf: seconds / max(audio, 1e-9),
                 speedFactor: seconds > 0 ? audio / seconds : 0, gflop: gflop, gflops: speed,
-                shareOfPeak: speed / (peak.fma * Double(threads)))
+                shareOfPeak: speed / peak.fma)
         }
         let rtf = zip(measurement.totals, measurement.audio).map { $0 / max($1, 1e-9) }
         let step = Distribution(measurement.steps)
