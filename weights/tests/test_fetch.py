@@ -324,9 +324,12 @@ class FetchTests(unittest.TestCase):
                 self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
 
     def test_messages_that_are_lost_change_nothing(self):
+        # Unbuffered, nothing is left to be written at the end.
+        buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
         for redirection in ("2>&-", "2>/dev/full"):
             result = subprocess.run(
-                ["sh", "-c", f'"{sys.executable}" "{FETCH}" --bad {redirection}'], stdout=subprocess.PIPE, text=True)
+                ["sh", "-c", f'"{sys.executable}" "{FETCH}" --bad {redirection}'], stdout=subprocess.PIPE, text=True,
+                env=buffered)
             self.assertEqual((result.returncode, result.stdout), (64, ""))
 
     def test_list_tells_what_is_fetched(self):
