@@ -16,11 +16,13 @@ enum Machine {
 
     static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-    /// The most memory that this process has held.
+    /// The most memory that this process has held since its program began: `getrusage` would count the process
+    /// that started it as well.
     static var peakMemoryBytes: Int {
-        var usage = rusage()
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        return Int(usage.ru_maxrss) << 10
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let kibibytes = line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }
+        return (kibibytes ?? 0) << 10
     }
 
     /// GFLOP/s of one thread: multiply-adds in registers, and a product of 256 × 256 matrices; the best of
