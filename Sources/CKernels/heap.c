@@ -4,6 +4,10 @@
 
 #include <stdlib.h>
 
+static bool is_enlarged;
+
+bool syrinx_heap_is_enlarged(void) { return is_enlarged; }
+
 #if defined(__GLIBC__)
 #include <malloc.h>
 #include <stdint.h>
@@ -23,7 +27,7 @@ void syrinx_enlarge_heap(void) {
     uintptr_t start = ((uintptr_t)sbrk(0) + page - 1) / page * page;
     void *volatile block = malloc(mapped / 2);
     uintptr_t end = (uintptr_t)sbrk(0);
-    if (end > start) madvise((void *)start, end - start, MADV_HUGEPAGE);
+    if (end > start) is_enlarged = madvise((void *)start, end - start, MADV_HUGEPAGE) == 0;
     free(block);
 }
 #else

@@ -24,7 +24,8 @@ public final class VoiceSpeechSource: SpeechSource {
         let threads = options.threads ?? Self.processors
         guard wantsAll, options.concurrentWorkerCount > 1 else {
             return try SpeechRenderer(
-                voice: voice, input: input, options: options, workers: pool(threads), cancellation: cancellation)
+                voice: voice, input: input, options: options, workers: pool(threads), wantsAll: wantsAll,
+                cancellation: cancellation)
         }
         let share = max(1, threads / options.concurrentWorkerCount)
         return try ParallelSpeechRenderer(

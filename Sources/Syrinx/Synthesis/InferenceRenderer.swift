@@ -34,22 +34,26 @@ final class InferenceRenderer {
     private let manner: VoiceManner
     private let workers: WorkerPool
     private let cancellation: SpeechCancellation
+    private let wantsAll: Bool
     private var noise: NoiseGenerator
     private var stream: SentenceStream?
     private var schedule: StepSchedule
     /// Frames of sound that the steps made so far are meant to give. What the decoder's tiles hold back comes later.
     private var framesDue = 0
 
+    /// - Parameter wantsAll: whether nobody listens before the end.
     /// - Throws: `SpeechError`, or `CancellationError`.
     init(
-        _ inference: Inference, _ manner: VoiceManner, workers: WorkerPool, cancellation: SpeechCancellation
+        _ inference: Inference, _ manner: VoiceManner, workers: WorkerPool, wantsAll: Bool,
+        cancellation: SpeechCancellation
     ) throws {
         let model = manner.voice.model
         self.inference = inference
         self.manner = manner
         self.workers = workers
         self.cancellation = cancellation
-        schedule = model.schedule
+        self.wantsAll = wantsAll
+        schedule = model.schedule(wantsAll: wantsAll)
         // Durations draw from it first, frames after them.
         var generator = NoiseGenerator(seed: manner.seed, sentence: inference.index)
         let request = SentenceRequest(
@@ -84,7 +88,7 @@ final class InferenceRenderer {
         let stream = self.stream ?? open()
         var made = Step(isFirst: samplesMade == 0)
         let step = schedule.nextStep()
-        framesDue += made.isFirst ? StepSchedule.firstFrames : step
+        framesDue += made.isFirst ? schedule.firstSound : step
         stream.step(step, into: &made.samples)
         if cancellation.isCancelled { throw CancellationError() }
         samplesMade += made.samples.count
@@ -99,7 +103,7 @@ final class InferenceRenderer {
         var steps: [Double] = []
         while made < samples {
             let step = schedule.nextStep()
-            due += due == 0 ? StepSchedule.firstFrames : step
+            due += due == 0 ? schedule.firstSound : step
             let count = min(due * hop, samples) - made
             guard count > 0 else { continue }
             steps.append(Double(count) / Double(manner.voice.sampleRate))
@@ -117,7 +121,8 @@ final class InferenceRenderer {
         let model = manner.voice.model
         // The stream belongs to this renderer and draws noise only inside `step`.
         let stream = SentenceStream(
-            model, plan: plan, largestStep: model.largestStep, workers: workers, cancellation: cancellation.flag
+            model, plan: plan, largestStep: model.largestStep, workers: workers, wantsAll: wantsAll,
+            cancellation: cancellation.flag
         ) { [unowned self] in noise.next() }
         self.stream = stream
         return stream

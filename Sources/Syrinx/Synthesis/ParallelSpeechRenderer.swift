@@ -97,7 +97,8 @@ final class ParallelSpeechRenderer: SpeechReader, @unchecked Sendable {
             var spent = SpeechPhases()
             do {
                 let renderer = try watch.measure(&spent.encoding) {
-                    try InferenceRenderer(slot.inference, manner, workers: pool, cancellation: cancellation)
+                    try InferenceRenderer(
+                        slot.inference, manner, workers: pool, wantsAll: true, cancellation: cancellation)
                 }
                 locked {
                     slot.renderer = renderer

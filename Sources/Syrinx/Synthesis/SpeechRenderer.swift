@@ -12,6 +12,7 @@ package final class SpeechRenderer: SpeechReader {
     private let manner: VoiceManner
     private let options: GenerationOptions
     private let workers: WorkerPool
+    private let wantsAll: Bool
     private let cancellation: SpeechCancellation
     private var sequence: InferenceSequence
     private var current: InferenceRenderer?
@@ -23,14 +24,17 @@ package final class SpeechRenderer: SpeechReader {
     private var remaining = RemainingAudio()
     private var watch = PhaseWatch()
 
-    /// - Parameter cancellation: ends a call that is under way within a layer or a piece of the decoder, with
-    ///   `CancellationError`; nothing more comes then.
+    /// - Parameters:
+    ///   - wantsAll: whether nobody listens before the end: steps are then as large as runs best from the first on.
+    ///   - cancellation: ends a call that is under way within a layer or a piece of the decoder, with
+    ///     `CancellationError`; nothing more comes then.
     package init(
         voice: Voice, input: SpeechInput, options: GenerationOptions, workers: WorkerPool,
-        cancellation: SpeechCancellation = SpeechCancellation()
+        wantsAll: Bool = false, cancellation: SpeechCancellation = SpeechCancellation()
     ) throws(SpeechError) {
         self.options = try options.validated()
         self.workers = workers
+        self.wantsAll = wantsAll
         self.cancellation = cancellation
         sampleRate = voice.sampleRate
         manner = try VoiceManner(voice, options)
@@ -97,7 +101,8 @@ package final class SpeechRenderer: SpeechReader {
         try readNext()
         guard prepared == nil, let inference = upcoming.take() else { return }
         let renderer = try watch.measure(&phases.encoding) {
-            try InferenceRenderer(inference, manner, workers: workers, cancellation: cancellation)
+            try InferenceRenderer(
+                inference, manner, workers: workers, wantsAll: wantsAll, cancellation: cancellation)
         }
         remaining.planned(inference, samples: renderer.samples)
         prepared = renderer

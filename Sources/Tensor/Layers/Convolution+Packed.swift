@@ -140,7 +140,10 @@ extension Convolution {
     }
 
     /// Makes the weights of `form` now, rather than when they are first used.
-    package func prepare(_ form: ConvolutionForm) { _ = packedForm(form) }
+    package func prepare(_ form: ConvolutionForm) {
+        guard form != .plain, isPackable else { return }
+        if form == .direct { weights.source.prepare() } else { _ = packedForm(form) }
+    }
 
     /// The weights as `form` reads them, made the first time.
     func packedForm(_ form: ConvolutionForm) -> (shape: syrinx_conv, weights: AlignedBuffer) {

@@ -109,45 +109,62 @@ package final class FusedStage: Sendable {
         }
     }
 
-    /// Takes in some rows and gives those that they settle.
+    /// Rows on their way into a stage.
+    // SAFETY: used before the chunk or the window that they lie in changes.
+    package struct Input {
+        /// Where the rows lie; nothing where there are none.
+        fileprivate let base: UnsafePointer<Float>?
+        fileprivate let count: Int
+        fileprivate let channels: Int
+        /// The place in time of the first one, where it is known.
+        fileprivate let first: Int?
+
+        package init(_ chunk: RowChunk) {
+            (base, count, channels, first) = (UnsafePointer(chunk.base), chunk.rows, chunk.channels, nil)
+        }
+
+        package init(_ window: RowWindow, rows: Range<Int>) {
+            base = rows.isEmpty ? nil : UnsafePointer(window.pointer(at: rows.lowerBound))
+            (count, channels, first) = (rows.count, window.channels, rows.lowerBound)
+        }
+    }
+
+    /// Takes in the rows that follow the ones taken in before, before the activation, and gives those that they
+    /// settle.
     ///
     /// - Parameters:
-    ///   - input: `[T, Cin]`, before the activation.
-    ///   - rows: those that follow the ones taken in before.
+    ///   - input: `[T, Cin]`.
     ///   - isLast: nothing follows; all that is left comes out.
     ///   - isEager: gives all that the input allows, at the price of partial tiles.
-    package func step(
-        _ input: RowWindow, rows: Range<Int>, isLast: Bool, isEager: Bool, state: State, to output: RowChunk
-    ) {
-        precondition(input.channels == inputChannels && rows.lowerBound == Int(state.state.received))
-        // SAFETY: without rows nothing is read.
-        let base = rows.isEmpty ? nil : UnsafePointer(input.pointer(at: rows.lowerBound))
-        step(base, count: rows.count, isLast: isLast, isEager: isEager, state: state, to: output)
-    }
-
-    /// The same, with the rows that another stage gave.
-    package func step(_ input: RowChunk, isLast: Bool, isEager: Bool, state: State, to output: RowChunk) {
-        precondition(input.channels == inputChannels)
-        step(
-            UnsafePointer(input.base), count: input.rows, isLast: isLast, isEager: isEager, state: state,
-            to: output)
-    }
-
-    private func step(
-        _ base: UnsafePointer<Float>?, count: Int, isLast: Bool, isEager: Bool, state: State,
-        to output: RowChunk
-    ) {
+    package func step(_ input: Input, isLast: Bool, isEager: Bool, state: State, to output: RowChunk) {
         precondition(output.channels == channels)
-        guard count > 0 || isLast else {
-            output.fill(limit: 0) { _ in 0 }
-            return
+        output.fill(limit: limit(input, isLast: isLast)) {
+            run(input, isLast: isLast, isEager: isEager, state: state, to: $0)
         }
+    }
+
+    /// The same, appended to a window.
+    package func step(_ input: Input, isLast: Bool, isEager: Bool, state: State, appendingTo output: RowWindow) {
+        precondition(output.channels == channels)
+        output.append(atMost: limit(input, isLast: isLast)) {
+            run(input, isLast: isLast, isEager: isEager, state: state, to: $0)
+        }
+    }
+
+    private func limit(_ input: Input, isLast: Bool) -> Int {
+        input.count > 0 || isLast ? outputBound(rows: input.count) : 0
+    }
+
+    private func run(
+        _ input: Input, isLast: Bool, isEager: Bool, state: State, to target: UnsafeMutablePointer<Float>
+    ) -> Int {
+        precondition(input.channels == inputChannels)
+        precondition(input.first.map { $0 == Int(state.state.received) } ?? true, "rows come in order")
+        guard input.count > 0 || isLast else { return 0 }
         let scratch = ThreadScratch.floats(syrinx_stage_scratch_size(stage))
-        output.fill(limit: outputBound(rows: count)) { target in
-            Int(
-                syrinx_stage_step(
-                    stage, &state.state, base, inputChannels, count, isEager, isLast, target, scratch))
-        }
+        return Int(
+            syrinx_stage_step(
+                stage, &state.state, input.base, inputChannels, input.count, isEager, isLast, target, scratch))
     }
 }
 

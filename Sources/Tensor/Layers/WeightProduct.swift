@@ -38,6 +38,8 @@ package final class WeightProduct: WeightSource {
         }
     }
 
+    package func prepare() { _ = made() }
+
     package func release() {
         product.withLock { $0 = nil }
         left.release()

@@ -4,8 +4,14 @@ package protocol WeightSource: Sendable {
     func withValues(_ body: (WeightValues) -> Void)
     /// Copies the values `range`, for a layer that reads them once.
     func copy(_ range: Range<Int>, to target: UnsafeMutablePointer<Float>)
+    /// Makes values now that would be made when they are first read.
+    func prepare()
     /// Says that the values will not be read for long, so that mapped pages may go.
     func release()
+}
+
+extension WeightSource {
+    package func prepare() {}
 }
 
 /// Floats that may lie at any byte, as they do in a mapped file.
@@ -70,6 +76,8 @@ package struct WeightSlice: WeightSource {
     package func copy(_ part: Range<Int>, to target: UnsafeMutablePointer<Float>) {
         source.copy(range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound, to: target)
     }
+
+    package func prepare() { source.prepare() }
 
     package func release() { source.release() }
 }

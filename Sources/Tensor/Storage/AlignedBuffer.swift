@@ -1,3 +1,4 @@
+import CKernels
 import Glibc
 import Synchronization
 
@@ -28,11 +29,11 @@ package final class AlignedBuffer: @unchecked Sendable {
         // Blocks of megabytes are put on huge-page borders: page faults and TLB misses cost more
         // than the rounding.
         let isLarge = bytes >= 1 << 20
-        let alignment = isLarge ? 2 << 20 : 64
+        let alignment = isLarge && !syrinx_heap_is_enlarged() ? 2 << 20 : 64
         guard posix_memalign(&raw, alignment, bytes) == 0, let raw else {
             fatalError("out of memory: \(bytes) bytes were asked for")
         }
-        if isLarge { madvise(raw, bytes, MADV_HUGEPAGE) }
+        if alignment > 64 { madvise(raw, bytes, MADV_HUGEPAGE) }
         if isZeroed { memset(raw, 0, bytes) }
         base = raw.bindMemory(to: Float.self, capacity: bytes / MemoryLayout<Float>.stride)
         region = nil

@@ -57,6 +57,12 @@ package final class RowWindow {
         zero(rows: start..<start + readable)
     }
 
+    /// Makes room for `rows` rows at a time, beside those that layers keep for later.
+    package func reserve(rows: Int) {
+        let needed = rows + 4 * padding + 1
+        if needed > capacity { grow(to: needed) }
+    }
+
     /// The row after the last one that may be read: the end, and behind the signal its padding.
     package var readable: Int { end == length ? length + padding : end }
 
@@ -71,6 +77,16 @@ package final class RowWindow {
         if offset + needed > capacity { compact(for: needed) }
         end += count
         if isLast { zero(rows: length..<(length + padding)) }
+    }
+
+    /// Appends the rows that `write` puts into room for `limit` of them; it returns how many.
+    func append(atMost limit: Int, _ write: (UnsafeMutablePointer<Float>) -> Int) {
+        let needed = end - start + limit + padding
+        if offset + needed > capacity { compact(for: needed) }
+        // SAFETY: there is room for `limit` rows behind the last one.
+        let count = write(storage.base + (offset + end - start) * channels)
+        precondition(count <= limit, "a stage gives no more rows than its bound")
+        append(count)
     }
 
     /// Forgets the rows before `row`.

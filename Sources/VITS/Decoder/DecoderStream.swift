@@ -29,29 +29,30 @@ extension Decoder {
     ///   - step: the most frames that are decoded in a step; larger ones work, but allocate.
     ///   - ahead: the most frames that `input` holds beside those.
     ///   - speaker: `[gin]`, or nil.
-    ///   - pool: shares the work of packing weights, the first time.
+    ///   - threads: those that will run it.
     ///   - cancellation: ends a piece that runs layer by layer between two stages.
     func stream(
-        frames: Int, first: Int, step: Int, ahead: Int, speaker: [Float]?, plan: KernelPlan, pool: WorkerPool,
+        frames: Int, first: Int, step: Int, ahead: Int, speaker: [Float]?, plan: KernelPlan, threads: Int,
         cancellation: CancelFlag
     ) -> any DecoderStream {
         var plan = plan
-        // What a piece leaves for the next one is up to a tile of the first convolution.
-        if pre.tileRows(plan.decoderPre) > Self.longestTile { plan.decoderPre = plan.decoder }
-        func ends(_ plan: KernelPlan) -> DecoderEnds {
-            DecoderEnds(
-                self, frames: frames, first: first, step: step, ahead: ahead, speaker: speaker, plan: plan)
+        plan.decoderPre = preForm(plan)
+        let ends = DecoderEnds(
+            self, frames: frames, first: first, step: step, ahead: ahead, speaker: speaker, plan: plan)
+        guard let points = plan.decoderPoints, isFusible(points: points) else {
+            return LayeredDecoderStream(self, ends: ends, step: step, cancellation: cancellation)
         }
-        // The kernel of the last convolution takes such slopes only, as the stages' do.
-        if let points = plan.decoderPoints, (0...1).contains(slope),
-            let kernels = fused.stages(stages, points: points, pool: pool)
-        {
-            return FusedDecoderStream(
-                kernels: kernels, ends: ends(plan), first: min(first, frames), threads: pool.threads)
-        }
-        // Its pieces are the steps, and must not show in the bits.
-        plan.decoderPre = plan.decoder
-        return LayeredDecoderStream(self, ends: ends(plan), step: step, cancellation: cancellation)
+        return FusedDecoderStream(
+            kernels: fused.stages(stages, points: points), ends: ends, first: min(first, frames),
+            threads: threads)
+    }
+
+    /// How the first convolution runs.
+    func preForm(_ plan: KernelPlan) -> ConvolutionForm {
+        // Layer by layer the pieces are the steps, and must not show in the bits.
+        guard let points = plan.decoderPoints, isFusible(points: points) else { return plan.decoder }
+        // What a piece leaves for the next one is up to a tile.
+        return pre.tileRows(plan.decoderPre) > Self.longestTile ? plan.decoder : plan.decoderPre
     }
 
     /// Frames that the first convolution may hold back, as its tiles are whole.
@@ -65,8 +66,9 @@ final class DecoderEnds {
     let input: RowWindow
     /// `[T, C]`: what enters the first stage.
     let signal: RowWindow
-    /// `[T·hop, C]`: the input of the last convolution; activated where that runs layer by layer.
-    private let last: RowWindow
+    /// `[T·hop, C]`: the input of the last convolution; activated where that runs layer by layer. The stream
+    /// reserves its rows.
+    let last: RowWindow
     let audio: RowWindow
     private let condition: AlignedBuffer?
 
@@ -76,7 +78,6 @@ final class DecoderEnds {
         self.decoder = decoder
         self.plan = plan
         let length = decoder.outputLength(frames: frames)
-        let rows = min(step * decoder.hop, length)
         func window(_ channels: Int, rows: Int, length: Int, padding: Int) -> RowWindow {
             let window = RowWindow(channels: channels, capacity: rows + 4 * padding + 1)
             window.reset(length: length, padding: padding)
@@ -86,10 +87,10 @@ final class DecoderEnds {
             decoder.pre.inputChannels, rows: min(step + ahead, frames), length: frames,
             padding: decoder.pre.padding)
         signal = window(decoder.pre.outputChannels, rows: min(step, frames), length: frames, padding: 0)
-        last = window(decoder.post.inputChannels, rows: rows, length: length, padding: decoder.post.padding)
+        last = window(decoder.post.inputChannels, rows: 0, length: length, padding: decoder.post.padding)
         // A step runs whole pieces, and its last one gives what the tiles held back.
         let more = (first + 2 * FusedDecoderStream.longestPiece) * decoder.hop
-        audio = window(1, rows: min(rows + more, length), length: length, padding: 0)
+        audio = window(1, rows: min(step * decoder.hop + more, length), length: length, padding: 0)
         condition = speaker.flatMap { decoder.condition?.vector($0) }
     }
 
@@ -113,9 +114,8 @@ final class DecoderEnds {
         return rows
     }
 
-    /// Runs the last convolution, with the activations before and after it, over the rows of `chunk`.
-    func advanceLast(_ chunk: RowChunk) {
-        last.append(chunk)
+    /// Runs the last convolution, with the activations before and after it, as far as the rows of `last` allow.
+    func advanceLast() {
         let rows = appendSamples()
         decoder.post.applyToOneChannel(leakyReLUOf: last, slope: decoder.slope, rows: rows, tanhTo: audio)
         last.discard(before: rows.upperBound - decoder.post.padding)

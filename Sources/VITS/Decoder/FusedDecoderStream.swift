@@ -6,7 +6,7 @@ final class FusedDecoderStream: DecoderStream {
     private let kernels: [FusedStage]
     private let ends: DecoderEnds
     private let states: [FusedStage.State]
-    /// What leaves each stage, in places that are used in turn.
+    /// What leaves each stage but the last one, in places that are used in turn.
     private let chunks: [[RowChunk]]
     private let seconds: Seconds
     private let sizes: PieceSizes
@@ -49,20 +49,23 @@ final class FusedDecoderStream: DecoderStream {
         self.ends = ends
         states = kernels.map { FusedStage.State($0) }
         seconds = Seconds(count: kernels.count + 2)
-        chunks = (0..<Self.room).map { [sizes, ends] _ in
-            // The last piece, or one after a tile that was held back, brings more than it takes in.
-            var rows = sizes.largest + ends.largestRest
-            return kernels.map { kernel in
-                rows = kernel.outputBound(rows: rows)
-                return RowChunk(channels: kernel.channels, capacity: rows)
-            }
+        // The last piece, or one after a tile that was held back, brings more than it takes in.
+        var rows = min(sizes.largest, ends.input.length) + ends.largestRest
+        var bounds: [Int] = []
+        for kernel in kernels {
+            rows = kernel.outputBound(rows: rows)
+            bounds.append(rows)
         }
+        chunks = (0..<Self.room).map { _ in
+            zip(kernels, bounds).dropLast().map { RowChunk(channels: $0.channels, capacity: $1) }
+        }
+        ends.last.reserve(rows: rows)
     }
 
     var times: [Double] { Array(seconds.values) }
     var input: RowWindow { ends.input }
     var audio: RowWindow { ends.audio }
-    var stationCount: Int { kernels.count + 1 }
+    var stationCount: Int { kernels.count }
     var isPipelined: Bool { true }
 
     func pieces(upTo frames: Int) -> Int { sizes.count(taking: frames) }
@@ -77,24 +80,30 @@ final class FusedDecoderStream: DecoderStream {
         let end = end(ofPiece: piece)
         let isEager = piece < eagerPieces
         let isLast = end == ends.input.length
+        let kernel = kernels[station]
+        let state = states[station]
         let made = chunks[piece % Self.room]
-        let start = Stopwatch.now
-        var begun = start
-        switch station {
-        case 0:
-            let rows = ends.advanceFirst(upTo: end, isEager: isEager, pool: pool)
-            begun = Stopwatch.now
-            seconds.values[0] += begun - start
-            kernels[0].step(
-                ends.signal, rows: rows, isLast: isLast, isEager: isEager, state: states[0], to: made[0])
-            ends.signal.discard(before: rows.upperBound)
-        case kernels.count:
-            ends.advanceLast(made[station - 1])
-        default:
-            kernels[station].step(
-                made[station - 1], isLast: isLast, isEager: isEager, state: states[station],
-                to: made[station])
+        var begun = Stopwatch.now
+        func lap(_ part: Int) {
+            let now = Stopwatch.now
+            seconds.values[part] += now - begun
+            begun = now
         }
-        seconds.values[station + 1] += Stopwatch.now - begun
+        var rows = 0..<0
+        if station == 0 {
+            rows = ends.advanceFirst(upTo: end, isEager: isEager, pool: pool)
+            lap(0)
+        }
+        let input = station == 0 ? FusedStage.Input(ends.signal, rows: rows) : FusedStage.Input(made[station - 1])
+        if station + 1 < kernels.count {
+            kernel.step(input, isLast: isLast, isEager: isEager, state: state, to: made[station])
+            lap(station + 1)
+        } else {
+            kernel.step(input, isLast: isLast, isEager: isEager, state: state, appendingTo: ends.last)
+            lap(station + 1)
+            ends.advanceLast()
+            lap(station + 2)
+        }
+        if station == 0 { ends.signal.discard(before: rows.upperBound) }
     }
 }

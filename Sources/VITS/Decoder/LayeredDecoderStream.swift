@@ -30,6 +30,7 @@ final class LayeredDecoderStream: DecoderStream {
             signal.reset(length: length, padding: 0)
             signals.append(signal)
         }
+        ends.last.reserve(rows: min(rows, length))
         self.states = states
         self.signals = signals
         seconds = Array(repeating: 0, count: signals.count + 2)

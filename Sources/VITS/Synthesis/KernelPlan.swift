@@ -4,7 +4,7 @@ import Tensor
 ///
 /// A function of the sentence's length and the voice alone, so that the same request gives the same
 /// bytes, however often the voice has spoken before.
-struct KernelPlan: Sendable {
+struct KernelPlan: Sendable, Hashable {
     var encoder: ConvolutionForm
     var durations: ConvolutionForm
     var flow: ConvolutionForm

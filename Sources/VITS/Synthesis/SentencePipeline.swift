@@ -39,18 +39,25 @@ final class SentencePipeline: PipelineWork {
 
     /// Decodes at least the frames before `target`.
     ///
-    /// - Parameter isFirst: nothing was decoded yet: the threads then share each layer of the flow's first pass,
-    ///   as there is nothing else for them to do, and the decoder keeps to what the first sound needs.
+    /// - Parameters:
+    ///   - isFirst: nothing was decoded yet: the threads then share each layer of the flow's first pass, as there is
+    ///     nothing else for them to do.
+    ///   - isUrgent: the decoder keeps to what `target` needs, even where a thread then waits.
     /// - Returns: the frames decoded so far, if it was not cancelled.
-    func advance(to target: Int, isFirst: Bool, workers: WorkerPool) -> Int {
+    func advance(to target: Int, isFirst: Bool, isUrgent: Bool, workers: WorkerPool) -> Int {
         let isPipelined = decoder.isPipelined && workers.threads > 1
         let pieces = decoder.pieces(upTo: target)
         let end = decoder.end(ofPiece: pieces - 1)
-        if isFirst || !isPipelined { advanceFlow(to: end, workers: workers) }
+        if !isPipelined || isUrgent {
+            advanceFlow(to: end, workers: workers)
+        } else if isFirst {
+            // As far as the decoder's first frame.
+            advanceFlow(to: 1, workers: workers)
+        }
         inner = isPipelined ? .alone : workers
         neededPieces = pieces
         allowedPasses = isPipelined ? passCount : flow.passes(giving: end)
-        allowedPieces = isPipelined && !isFirst ? decoder.pieces(upTo: frames) : pieces
+        allowedPieces = isPipelined && !isUrgent ? decoder.pieces(upTo: frames) : pieces
         pipeline.run(self, pool: isPipelined ? workers : .alone)
         neededPieces = 0
         allowedPieces = 0

@@ -70,6 +70,8 @@ extension VITSModel {
         guard file.isWhole else { throw .fileTruncated }
         let speaker = try speakerVector(request.speaker)
         let kernels = kernelPlan(ids: request.ids.count)
+        prepareWeights(self, kernels, workers: workers) { cancellation.isSet }
+        if cancellation.isSet { throw .cancelled }
         let start = Stopwatch.now
         let encoded = textEncoder(request.ids, form: kernels.encoder, pool: workers) { cancellation.isSet }
         if cancellation.isSet { throw .cancelled }

@@ -15,6 +15,7 @@ package final class SentenceStream {
     private let frames: Int
     /// Frames that the first step takes at least.
     private let firstFrames: Int
+    private let wantsAll: Bool
     private let pipeline: SentencePipeline
     /// Frames that were decoded.
     private var taken = 0
@@ -31,13 +32,15 @@ package final class SentenceStream {
     /// - Parameters:
     ///   - largestStep: the most frames that will be asked for; more work too, but allocate.
     ///   - passes: how the flow takes the frames in; nil for what runs best.
+    ///   - wantsAll: nobody listens before the end: no thread waits for the first sound.
     ///   - cancellation: ends the stream early.
     ///   - noise: called for `[frames, latent]` unit-normal numbers, in order, during `step` and on any thread.
     package init(
         _ model: VITSModel, plan: SentencePlan, largestStep: Int, passes: PieceSizes? = nil, workers: WorkerPool,
-        cancellation: CancelFlag = CancelFlag(), noise: @escaping () -> Float
+        wantsAll: Bool = false, cancellation: CancelFlag = CancelFlag(), noise: @escaping () -> Float
     ) {
         self.workers = workers
+        self.wantsAll = wantsAll
         self.cancellation = cancellation
         frames = plan.frames
         let kernels = model.kernelPlan(ids: plan.durations.count)
@@ -45,7 +48,7 @@ package final class SentenceStream {
             model, plan: plan, passes: passes ?? model.flowPasses(kernels), noise: noise)
         let decoder = model.decoder.stream(
             frames: plan.frames, first: model.schedule.first, step: largestStep, ahead: flow.largestPass,
-            speaker: plan.speaker, plan: kernels, pool: workers, cancellation: cancellation)
+            speaker: plan.speaker, plan: kernels, threads: workers.threads, cancellation: cancellation)
         // Where tiles are cut for the first sound depends on what it takes in.
         firstFrames = decoder.isPipelined ? model.schedule.first : 1
         pipeline = SentencePipeline(flow: flow, decoder: decoder, cancellation: cancellation)
@@ -78,16 +81,14 @@ package final class SentenceStream {
     /// is cancelled gives whole parts of what was asked for, or nothing.
     package func step(_ frames: Int, into audio: inout [Float]) {
         let target = taken + min(self.frames - taken, max(1, frames))
-        if taken == 0 {
-            advance(to: min(self.frames, firstFrames), isFirst: true, into: &audio)
-        }
-        if taken < target { advance(to: target, isFirst: false, into: &audio) }
+        if taken == 0, !wantsAll { advance(to: min(self.frames, firstFrames), into: &audio) }
+        if taken < target { advance(to: target, into: &audio) }
     }
 
-    private func advance(to target: Int, isFirst: Bool, into samples: inout [Float]) {
+    private func advance(to target: Int, into samples: inout [Float]) {
         if cancellation.isSet { return }
         let made = audio.end
-        let reached = pipeline.advance(to: target, isFirst: isFirst, workers: workers)
+        let reached = pipeline.advance(to: target, isFirst: taken == 0, isUrgent: taken == 0 && !wantsAll, workers: workers)
         if cancellation.isSet { return }
         taken = reached
         let new = made..<audio.end

@@ -1,8 +1,8 @@
 /// How many frames each step of a sentence takes.
 ///
 /// The first step decodes just what the layers look ahead and a little more, for an early first
-/// sound; the later ones double up to the size that runs best. A function of the voice alone, never of
-/// timing.
+/// sound; the later ones double up to the size that runs best. Where nobody listens before the end, all are of that
+/// size. A function of the voice alone, never of timing.
 package struct StepSchedule: Sendable {
     /// Frames of sound that the first step gives.
     package static let firstFrames = 8
@@ -11,18 +11,25 @@ package struct StepSchedule: Sendable {
 
     /// Frames of the first step.
     let first: Int
+    /// Frames of sound that the first step is meant to give.
+    package let firstSound: Int
+    private let second: Int
     private var next: Int
     private var isFirst = true
 
-    /// - Parameter lookahead: frames that the decoder looks ahead.
-    init(lookahead: Int) {
-        first = lookahead + Self.firstFrames
+    /// - Parameters:
+    ///   - lookahead: frames that the decoder looks ahead.
+    ///   - wantsAll: whether nobody listens before the end.
+    init(lookahead: Int, wantsAll: Bool = false) {
+        first = wantsAll ? max(Self.largest, lookahead + Self.firstFrames) : lookahead + Self.firstFrames
+        firstSound = first - lookahead
+        second = wantsAll ? Self.largest : 2 * Self.firstFrames
         next = first
     }
 
     package mutating func nextStep() -> Int {
         defer {
-            next = isFirst ? 2 * Self.firstFrames : min(2 * next, Self.largest)
+            next = isFirst ? second : min(2 * next, Self.largest)
             isFirst = false
         }
         return next
@@ -48,7 +55,13 @@ extension VITSModel {
     package var lookahead: Int { decoderLookahead + flowLookahead }
 
     /// The steps of any sentence of this voice.
-    package var schedule: StepSchedule { StepSchedule(lookahead: decoderLookahead) }
+    package var schedule: StepSchedule { schedule(wantsAll: false) }
+
+    /// The steps of any sentence of this voice.
+    /// - Parameter wantsAll: whether nobody listens before the end.
+    package func schedule(wantsAll: Bool) -> StepSchedule {
+        StepSchedule(lookahead: decoderLookahead, wantsAll: wantsAll)
+    }
 
     /// Frames of the schedule's largest step, which streams are sized for.
     package var largestStep: Int { max(schedule.first, StepSchedule.largest) }

@@ -1,0 +1,71 @@
+import Synchronization
+import Tensor
+
+/// Makes the weights of a plan's forms before the layers first ask for them: all layers at once over all threads,
+/// where each layer by itself would keep the other threads waiting.
+final class WeightPreparation: Sendable {
+    private let prepared = Mutex<Set<KernelPlan>>([])
+
+    /// Makes what `kernels` needs of the model, the first time that it is asked for.
+    ///
+    /// - Parameter isCancelled: asked before each layer; once it is true the layers that are left are skipped, and
+    ///   made by the next sentence.
+    func callAsFunction(
+        _ model: VITSModel, _ kernels: KernelPlan, workers: WorkerPool, isCancelled: @Sendable () -> Bool
+    ) {
+        prepared.withLock { prepared in
+            guard !prepared.contains(kernels) else { return }
+            let layers = model.weights(kernels)
+            workers.run(layers.count) { index in
+                if !isCancelled() { layers[index]() }
+            }
+            if !isCancelled() { prepared.insert(kernels) }
+        }
+    }
+}
+
+extension VITSModel {
+    /// The work of making each layer's weights, that which takes longest first.
+    fileprivate func weights(_ kernels: KernelPlan) -> [() -> Void] {
+        var layers: [() -> Void] = []
+        let stages = decoder.stages
+        if let points = kernels.decoderPoints, decoder.isFusible(points: points) {
+            for stage in stages { layers.append { stage.upsample.prepare(points: points) } }
+            for stage in stages {
+                for layer in stage.convolutions.joined() { layers.append { layer.prepare(.fast(points: points)) } }
+            }
+        } else {
+            for stage in stages {
+                for layer in stage.convolutions.joined() { layers.append { layer.prepare(kernels.decoder) } }
+            }
+        }
+        layers.insert({ decoder.pre.prepare(decoder.preForm(kernels)) }, at: min(1, layers.count))
+        for layer in couplings.flatMap(\.convolutions) { layers.append { layer.prepare(kernels.flow) } }
+        for layer in textEncoder.convolutions { layers.append { layer.prepare(kernels.encoder) } }
+        for layer in durationPredictor.convolutions { layers.append { layer.prepare(kernels.durations) } }
+        return layers
+    }
+}
+
+extension Coupling {
+    fileprivate var convolutions: [Convolution] {
+        [pre] + layers.flatMap { layer in [layer.dilated] + (layer.residual.map { [$0] } ?? []) + layer.skips }
+    }
+}
+
+extension TextEncoder {
+    var convolutions: [Convolution] {
+        layers.flatMap { [$0.expand, $0.contract, $0.query, $0.key, $0.value, $0.output] } + [projection]
+    }
+}
+
+extension DurationPredictor {
+    var convolutions: [Convolution] {
+        switch self {
+        case .plain(let predictor): [predictor.first, predictor.second, predictor.projection]
+        case .stochastic(let predictor):
+            [predictor.pre, predictor.projection] + predictor.stack.layers.map(\.pointwise)
+                + predictor.flows.flatMap { [$0.pre, $0.projection] + $0.stack.layers.map(\.pointwise) }
+        }
+    }
+}
