@@ -71,7 +71,7 @@
                         terminator.pointee = isLast ? 0x90028 : 0x8302D
                         return nil
                     }))
-            let session = try library.withFunctions { functions throws(PhonemeError) in
+            let session = try library.withVoice("en") { functions in
                 EspeakSession(functions: functions, usesTerminators: true).clauses(
                     of: Array("ab cd ef".utf8), from: 0)
             }

@@ -10,6 +10,7 @@
         typealias Info =
             @convention(c) (UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> UnsafePointer<CChar>?
         typealias SetVoiceByName = @convention(c) (UnsafePointer<CChar>) -> Int32
+        typealias SetVoiceByFile = @convention(c) (UnsafePointer<CChar>) -> Int32
         typealias TextToPhonemes =
             @convention(c) (UnsafeMutablePointer<UnsafeRawPointer?>, Int32, Int32) -> UnsafePointer<CChar>?
         typealias TextToPhonemesWithTerminator =
@@ -19,6 +20,8 @@
 
         var info: Info
         var setVoiceByName: SetVoiceByName
+        /// Not in every library that calls itself espeak-ng.
+        var setVoiceByFile: SetVoiceByFile?
         var textToPhonemes: TextToPhonemes
         /// Not in espeak-ng 1.51 and 1.52.
         var textToPhonemesWithTerminator: TextToPhonemesWithTerminator?
@@ -29,7 +32,12 @@
     /// The library keeps its voice and its place in the text in global variables, so every use goes through one
     /// lock. It also sets the process's `LC_CTYPE` locale to a UTF-8 one when it starts.
     final class EspeakLibrary: Sendable {
-        private let functions: Mutex<EspeakFunctions>
+        private struct State {
+            let functions: EspeakFunctions
+            var voices: EspeakVoices
+        }
+
+        private let state: Mutex<State>
         /// As the library reports it, such as "1.51".
         let version: String
         let hasTerminators: Bool
@@ -38,21 +46,25 @@
             var directory: UnsafePointer<CChar>?
             version = functions.info(&directory).map { String(cString: $0) } ?? "of unknown version"
             hasTerminators = functions.textToPhonemesWithTerminator != nil
-            self.functions = Mutex(functions)
+            let voices = EspeakVoices(data: directory.map { String(cString: $0) })
+            state = Mutex(State(functions: functions, voices: voices))
         }
 
-        /// Runs `body` with nobody else inside the library.
-        func withFunctions<Result>(
-            _ body: (EspeakFunctions) throws(PhonemeError) -> Result
+        /// Has the library read a voice's data now, so that the first text need not wait for it.
+        func prepare(_ voice: String) throws(PhonemeError) {
+            let isKnown = state.withLock { $0.voices.prepare(voice, of: $0.functions) }
+            guard isKnown else { throw .unknownEspeakVoice(name: voice, version: version) }
+        }
+
+        /// Runs `body` with nobody else inside the library, and with a voice set.
+        func withVoice<Result>(
+            _ voice: String, _ body: (EspeakFunctions) -> Result
         ) throws(PhonemeError) -> sending Result {
-            let outcome: Swift.Result<Result, PhonemeError> = functions.withLock { functions in
-                do throws(PhonemeError) {
-                    return .success(try body(functions))
-                } catch {
-                    return .failure(error)
-                }
+            let result: Result? = state.withLock { state in
+                state.voices.set(voice, of: state.functions) ? body(state.functions) : nil
             }
-            return try outcome.get()
+            guard let result else { throw .unknownEspeakVoice(name: voice, version: version) }
+            return result
         }
 
         private static let opened = Mutex<EspeakLibrary?>(nil)
@@ -101,6 +113,10 @@
                 info: try function("espeak_Info", of: handle, path, as: EspeakFunctions.Info.self),
                 setVoiceByName: try function(
                     "espeak_SetVoiceByName", of: handle, path, as: EspeakFunctions.SetVoiceByName.self),
+                setVoiceByFile: dlsym(handle, "espeak_ng_SetVoiceByFile").map {
+                    // SAFETY: this is the declaration of espeak_ng.h.
+                    unsafeBitCast($0, to: EspeakFunctions.SetVoiceByFile.self)
+                },
                 textToPhonemes: try function(
                     "espeak_TextToPhonemes", of: handle, path, as: EspeakFunctions.TextToPhonemes.self),
                 textToPhonemesWithTerminator: dlsym(handle, "espeak_TextToPhonemesWithTerminator").map {

@@ -81,9 +81,7 @@ public struct EspeakPhonemizer: Phonemizer {
     /// Opens the library and has it read the voice's data: some ten milliseconds.
     public func prepare() {
         #if EspeakNG
-            try? openLibrary().withFunctions { [voice] functions throws(PhonemeError) in
-                try EspeakSession.setVoice(voice, of: functions, version: "")
-            }
+            try? openLibrary().prepare(voice)
         #endif
     }
 
@@ -106,9 +104,8 @@ extension EspeakPhonemizer {
     ) throws(PhonemeError) -> (clauses: [EspeakClause], spelling: EspeakSpelling) {
         #if EspeakNG
             let library = try openLibrary()
-            let clauses = try library.withFunctions { functions throws(PhonemeError) in
-                try EspeakSession.setVoice(voice, of: functions, version: library.version)
-                return EspeakSession(functions: functions, usesTerminators: usesTerminators && library.hasTerminators)
+            let clauses = try library.withVoice(voice) { functions in
+                EspeakSession(functions: functions, usesTerminators: usesTerminators && library.hasTerminators)
                     .clauses(of: bytes, from: start, plain: PlainText(voice: voice))
             }
             return (clauses, EspeakSpelling(voice: voice, version: library.version))

@@ -1,5 +1,5 @@
 #if EspeakNG
-    /// One stay inside the library: sets the voice, and reads clauses from a window on the text.
+    /// One stay inside the library, with its voice set: reads clauses from a window on the text.
     ///
     /// After a clause the library holds back the one character that it has read past the end, in a global
     /// variable. It starts every clause afresh otherwise, so a stay that begins at that character gives the same
@@ -19,14 +19,6 @@
 
         let functions: EspeakFunctions
         let usesTerminators: Bool
-
-        static func setVoice(
-            _ voice: String, of functions: EspeakFunctions, version: String
-        ) throws(PhonemeError) {
-            guard functions.setVoiceByName(voice) == 0 else {
-                throw .unknownEspeakVoice(name: voice, version: version)
-            }
-        }
 
         /// Reads the clauses from `start` on, in a child process where the text is not plain.
         ///
