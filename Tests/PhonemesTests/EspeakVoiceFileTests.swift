@@ -51,7 +51,9 @@
 
         @Test(
             "Names of another form than a code's are espeak-ng's to look up",
-            arguments: ["xx+f3", "a/xx", "../lang/a/xx", ".", "..", "", "xx\0", "English (America)", "xx_yy", "é", "xx "])
+            arguments: [
+                "xx+f3", "a/xx", "../lang/a/xx", ".", "..", "", "xx\0", "English (America)", "xx_yy", "é", "xx ",
+            ])
         func otherForms(_ name: String) throws {
             try withData(["lang/a/xx", "lang/a/xx+f3", "lang/a/é", "lang/a/English (America)"]) { data in
                 #expect(EspeakVoiceFile(of: name, data: data) == nil)

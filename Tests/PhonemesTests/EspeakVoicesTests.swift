@@ -142,9 +142,9 @@
 
         private static func languageFiles(in data: String) throws -> [URL] {
             let language = URL(filePath: "\(data)/lang")
-            let paths = try FileManager.default.subpathsOfDirectory(atPath: language.path)
-            let files = paths.map { language.appending(path: $0) }.filter { !$0.hasDirectoryPath }
-            return files.filter { (try? $0.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true }
+            return try FileManager.default.subpathsOfDirectory(atPath: language.path)
+                .map { language.appending(path: $0) }
+                .filter { try $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true }
         }
 
         /// Runs `body` inside the library of the process.

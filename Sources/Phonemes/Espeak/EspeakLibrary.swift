@@ -20,7 +20,7 @@
 
         var info: Info
         var setVoiceByName: SetVoiceByName
-        /// Not in every library that calls itself espeak-ng.
+        /// Without it voices are set by their names.
         var setVoiceByFile: SetVoiceByFile?
         var textToPhonemes: TextToPhonemes
         /// Not in espeak-ng 1.51 and 1.52.

@@ -78,7 +78,7 @@ public struct EspeakPhonemizer: Phonemizer {
         return try reader.rest()
     }
 
-    /// Opens the library and has it read the voice's data: some ten milliseconds.
+    /// Opens the library and has it read the voice's data: some milliseconds.
     public func prepare() {
         #if EspeakNG
             try? openLibrary().prepare(voice)
