@@ -10,6 +10,7 @@
 #define conv_read_tile KERNEL(conv_read_tile)
 #define conv_write_tile KERNEL(conv_write_tile)
 #define conv_activate KERNEL(conv_activate)
+#define part_of KERNEL(part_of)
 
 // One tile in: rows x + i * step of `channels`, activated, to value p at u + p * slot.
 #define ROW(i) ROW_ACTIVATED(v_load(x + (i) * step + c))
@@ -136,6 +137,14 @@ static void conv_write_tile(const syrinx_conv_call *call, conv_backward backward
     }
 }
 
+// Leaves the call's part of [begin, end).
+INLINE void part_of(const syrinx_conv_call *call, ptrdiff_t *begin, ptrdiff_t *end) {
+    if (call->parts <= 1) return;
+    ptrdiff_t first = *begin, count = *end - first;
+    *begin = first + count * call->part / call->parts;
+    *end = first + count * (call->part + 1) / call->parts;
+}
+
 static void KERNEL(conv_fast)(const syrinx_conv_call *call) {
     const syrinx_conv *conv = call->conv;
     conv_plan plan = conv_plan_of(conv);
@@ -156,6 +165,7 @@ static void KERNEL(conv_fast)(const syrinx_conv_call *call) {
     // Group g is rows g * group ... of `dilation` interleaved tiles.
     ptrdiff_t next = floor_divide(out.begin, group) * dilation;
     ptrdiff_t stop = (floor_divide(out.end - 1, group) + 1) * dilation;
+    part_of(call, &next, &stop);
     while (next < stop) {
         ptrdiff_t bases[most_tiles];
         size_t tiles = 0;
@@ -214,8 +224,10 @@ static void KERNEL(conv_plain)(const syrinx_conv_call *call) {
     size_t inputs = (size_t)conv->inputs, columns = (size_t)conv->columns;
     ptrdiff_t reach = (conv->taps - 1) * (ptrdiff_t)conv->dilation;
     const float *weights = call->packed + panel_round(columns);
-    for (ptrdiff_t begin = out.begin; begin < out.end; begin += plain_rows) {
-        ptrdiff_t end = begin + plain_rows < out.end ? begin + plain_rows : out.end;
+    ptrdiff_t from = out.begin, stop = out.end;
+    part_of(call, &from, &stop);
+    for (ptrdiff_t begin = from; begin < stop; begin += plain_rows) {
+        ptrdiff_t end = begin + plain_rows < stop ? begin + plain_rows : stop;
         ptrdiff_t first = begin - conv->left * (ptrdiff_t)conv->dilation;
         ptrdiff_t last = end - 1 + reach - conv->left * (ptrdiff_t)conv->dilation;
         tile_source source = {NULL, 0, 0, (size_t)conv->taps, inputs};

@@ -141,9 +141,9 @@ static size_t conv_scratch(const syrinx_stage *stage) {
     return (most + 15) / 16 * 16;
 }
 
-size_t syrinx_stage_scratch_size(const syrinx_stage *stage) {
+size_t syrinx_stage_scratch_size(const syrinx_stage *stage, int threads) {
     size_t buffers = 1 + (size_t)work_buffers(stage);
-    return conv_scratch(stage) + buffers * work_rows(stage) * (size_t)stage->channels
+    return (size_t)threads * conv_scratch(stage) + buffers * work_rows(stage) * (size_t)stage->channels
         + (input_block(stage) + kept_of_input(stage)) * (size_t)stage->upsampler.conv.inputs;
 }
 
@@ -189,8 +189,34 @@ typedef struct {
     float *y;           // work buffer of Y; row 0 is row state->y.begin
     ptrdiff_t y_end;
     float *work[3];     // of the nodes
-    float *scratch;
+    const syrinx_team *team;
+    float *scratch;     // of a convolution, for each thread
+    size_t scratch_size;
 } block_run;
+
+// A layer's shares: of the panels where each thread gets whole ones, and so reads its own weights alone; otherwise of
+// the rows.
+typedef struct {
+    syrinx_conv_call call;
+    size_t scratch_size;
+    int count;
+    bool by_panels;
+} layer_shares;
+
+static void run_share(void *context, int i) {
+    const layer_shares *shares = context;
+    syrinx_conv_call call = shares->call;
+    call.scratch += (size_t)i * shares->scratch_size;
+    if (shares->by_panels) {
+        int panels = (call.end_column + panel_columns - 1) / panel_columns;
+        call.first_column = panels * i / shares->count * panel_columns;
+        if (i + 1 < shares->count) call.end_column = panels * (i + 1) / shares->count * panel_columns;
+    } else {
+        call.part = i;
+        call.parts = shares->count;
+    }
+    syrinx_conv_run(&call);
+}
 
 static void run_layer(const block_run *run, const syrinx_layer *layer, syrinx_view input,
                       syrinx_view output, const syrinx_view *residual, bool accumulate) {
@@ -206,7 +232,14 @@ static void run_layer(const block_run *run, const syrinx_layer *layer, syrinx_vi
         .end_column = layer->conv.columns,
         .scratch = run->scratch,
     };
-    syrinx_conv_run(&call);
+    if (!run->team) {
+        syrinx_conv_run(&call);
+        return;
+    }
+    layer_shares shares = {call, run->scratch_size, run->team->threads, false};
+    int panels = (layer->conv.columns + panel_columns - 1) / panel_columns;
+    shares.by_panels = panels % shares.count == 0;
+    run->team->run(run->team->context, shares.count, run_share, &shares);
 }
 
 // Upsamples what the input allows; the new rows follow the kept ones in run->y.
@@ -303,11 +336,17 @@ static ptrdiff_t settled(const syrinx_stage *stage, ptrdiff_t y_end, ptrdiff_t l
 
 size_t syrinx_stage_step(const syrinx_stage *stage, syrinx_stage_state *state, const float *input,
                          ptrdiff_t input_stride, size_t rows, bool eager, bool last,
-                         float *output, float *scratch) {
+                         const syrinx_team *team, float *output, float *scratch) {
     size_t inputs = (size_t)stage->upsampler.conv.inputs, channels = (size_t)stage->channels;
     ptrdiff_t start = state->done;
-    block_run run = {.stage = stage, .state = state, .scratch = scratch};
-    scratch += conv_scratch(stage);
+    block_run run = {
+        .stage = stage,
+        .state = state,
+        .team = team,
+        .scratch = scratch,
+        .scratch_size = conv_scratch(stage),
+    };
+    scratch += (team ? (size_t)team->threads : 1) * run.scratch_size;
     size_t buffer = work_rows(stage) * channels;
     run.y = scratch;
     for (int i = 0; i < work_buffers(stage); i++) run.work[i] = scratch + (size_t)(i + 1) * buffer;

@@ -159,10 +159,10 @@ final class StageStream {
         (memory, scratch) = withUnsafePointer(to: test.stage) { stage in
             let memory = UnsafeMutablePointer<Float>.allocate(capacity: syrinx_stage_memory_size(stage))
             let scratch = UnsafeMutablePointer<Float>.allocate(
-                capacity: syrinx_stage_scratch_size(stage))
+                capacity: syrinx_stage_scratch_size(stage, 1))
             // What was not written must not be read.
             memory.initialize(repeating: .nan, count: syrinx_stage_memory_size(stage))
-            scratch.initialize(repeating: .nan, count: syrinx_stage_scratch_size(stage))
+            scratch.initialize(repeating: .nan, count: syrinx_stage_scratch_size(stage, 1))
             return (memory, scratch)
         }
         restart()
@@ -187,7 +187,7 @@ final class StageStream {
             var new = [Float](repeating: .nan, count: bound * test.channels)
             let given = input.withUnsafeBufferPointer { input in
                 syrinx_stage_step(
-                    stage, &state, input.baseAddress, test.inputs, rows, eager, last, &new, scratch)
+                    stage, &state, input.baseAddress, test.inputs, rows, eager, last, nil, &new, scratch)
             }
             precondition(given <= bound)
             output += new[..<(given * test.channels)]

@@ -66,11 +66,13 @@ struct FormTests {
         var random = SeededGenerator(seed: 3)
         let values = random.floats(frames * latent, limit: 2)
         let speaker = try model.speakerVector(model.speakers - 1)
-        func audio(_ plan: KernelPlan, threads: Int, steps: [Int]) -> (samples: [Float], isFused: Bool) {
+        func audio(
+            _ plan: KernelPlan, threads: Int, sharing: WorkSharing = .layers, steps: [Int]
+        ) -> (samples: [Float], isFused: Bool) {
             let pool = WorkerPool(threads: threads)
             let stream = decoder.stream(
-                frames: frames, first: 16, step: 16, ahead: 0, speaker: speaker, plan: plan, pool: pool,
-                cancellation: CancelFlag())
+                frames: frames, first: 16, step: 16, ahead: 0, speaker: speaker, plan: plan,
+                sharing: sharing, cancellation: CancelFlag())
             var samples: [Float] = []
             var (row, done) = (0, 0)
             for step in steps where row < frames {
@@ -99,8 +101,10 @@ struct FormTests {
         #expect(plain.samples.count == frames * model.hop && fused.samples.count == plain.samples.count)
         #expect(signalToNoise(fused.samples, reference: plain.samples) >= 80)
         for threads in 2...4 {
-            #expect(
-                audio(automatic, threads: threads, steps: schedule).samples.hasSameBits(as: fused.samples))
+            for sharing in [WorkSharing.layers, .pieces] {
+                let shared = audio(automatic, threads: threads, sharing: sharing, steps: schedule).samples
+                #expect(shared.hasSameBits(as: fused.samples), "\(threads) threads, \(sharing)")
+            }
         }
         // The direct kernels layer by layer, as a voice with a stage of another shape runs.
         var layered = automatic

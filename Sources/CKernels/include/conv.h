@@ -85,6 +85,7 @@ typedef struct {
     const syrinx_view *residual;  // added to the output's rows, or NULL; must hold all of them
     bool accumulate;        // adds to what the output holds
     int first_column, end_column;  // the columns to compute: multiples of 64, or the last
+    int part, parts;        // of the rows this part alone, of so many; 0 parts: all. Any cut gives the same bits
     float *scratch;         // syrinx_conv_scratch_size floats, on a 64-byte boundary
 } syrinx_conv_call;
 

@@ -16,7 +16,7 @@
 //   eager    as far as the input allows; costs partial tiles, and agrees within rounding
 //
 // No allocation, no locks, no global state. A stage is read only and may be shared; each stream
-// has a state, each thread a scratch.
+// has a state, each step a scratch.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,9 +64,18 @@ typedef struct {
 // rows of tiles at dilation 12), sized so that the intermediates stay in the second-level cache.
 int syrinx_stage_block_rows(int channels);
 
-// Floats of memory for the state's rows, and of scratch for a step. 64-byte boundaries.
+// Threads that share each layer of a step.
+typedef struct {
+    int threads;  // shares of a layer
+    // Calls task(shares, i) once with each i of 0 ..< count, in any order and on any threads, and returns when all
+    // have returned.
+    void (*run)(void *context, int count, void (*task)(void *shares, int i), void *shares);
+    void *context;
+} syrinx_team;
+
+// Floats of memory for the state's rows, and of scratch for a step by so many threads. 64-byte boundaries.
 size_t syrinx_stage_memory_size(const syrinx_stage *stage);
-size_t syrinx_stage_scratch_size(const syrinx_stage *stage);
+size_t syrinx_stage_scratch_size(const syrinx_stage *stage, int threads);
 
 // Starts a stream whose first input row is row `origin` of time; what lies before counts as zeros.
 void syrinx_stage_start(const syrinx_stage *stage, syrinx_stage_state *state, ptrdiff_t origin,
@@ -80,7 +89,8 @@ int syrinx_stage_lookahead(const syrinx_stage *stage);
 
 // Takes `rows` input rows [rows, inputs] and writes the output rows from state->done on that they
 // settle, [., channels] without gaps; returns how many. `last`: the input ends here, all that is
-// left comes out, in total stride rows for each input row.
+// left comes out, in total stride rows for each input row. `team`: NULL for the calling thread alone; the bits are
+// the same.
 size_t syrinx_stage_step(const syrinx_stage *stage, syrinx_stage_state *state, const float *input,
                          ptrdiff_t input_stride, size_t rows, bool eager, bool last,
-                         float *output, float *scratch);
+                         const syrinx_team *team, float *output, float *scratch);

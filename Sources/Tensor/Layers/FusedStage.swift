@@ -86,7 +86,7 @@ package final class FusedStage: Sendable {
         stage.type = isPaired ? 1 : 2
         stage.fill(branches.map { $0.map { syrinx_layer(conv: $0.shape(points: points), packed: nil) } })
         guard syrinx_stage_memory_size(&stage) <= largestSize,
-            syrinx_stage_scratch_size(&stage) <= largestSize
+            syrinx_stage_scratch_size(&stage, 1) <= largestSize
         else { return nil }
         return stage
     }
@@ -102,6 +102,7 @@ package final class FusedStage: Sendable {
     package final class State {
         fileprivate var state = syrinx_stage_state()
         fileprivate let memory: AlignedBuffer
+        fileprivate let team = Team()
 
         package init(_ stage: FusedStage) {
             memory = AlignedBuffer(count: syrinx_stage_memory_size(stage.stage), isZeroed: false)
@@ -136,18 +137,24 @@ package final class FusedStage: Sendable {
     ///   - input: `[T, Cin]`.
     ///   - isLast: nothing follows; all that is left comes out.
     ///   - isEager: gives all that the input allows, at the price of partial tiles.
-    package func step(_ input: Input, isLast: Bool, isEager: Bool, state: State, to output: RowChunk) {
+    ///   - pool: shares the work of each layer; the bits are the same.
+    package func step(
+        _ input: Input, isLast: Bool, isEager: Bool, state: State, pool: WorkerPool, to output: RowChunk
+    ) {
         precondition(output.channels == channels)
         output.fill(limit: limit(input, isLast: isLast)) {
-            run(input, isLast: isLast, isEager: isEager, state: state, to: $0)
+            run(input, isLast: isLast, isEager: isEager, state: state, pool: pool, to: $0)
         }
     }
 
     /// The same, appended to a window.
-    package func step(_ input: Input, isLast: Bool, isEager: Bool, state: State, appendingTo output: RowWindow) {
+    package func step(
+        _ input: Input, isLast: Bool, isEager: Bool, state: State, pool: WorkerPool,
+        appendingTo output: RowWindow
+    ) {
         precondition(output.channels == channels)
         output.append(atMost: limit(input, isLast: isLast)) {
-            run(input, isLast: isLast, isEager: isEager, state: state, to: $0)
+            run(input, isLast: isLast, isEager: isEager, state: state, pool: pool, to: $0)
         }
     }
 
@@ -156,15 +163,47 @@ package final class FusedStage: Sendable {
     }
 
     private func run(
-        _ input: Input, isLast: Bool, isEager: Bool, state: State, to target: UnsafeMutablePointer<Float>
+        _ input: Input, isLast: Bool, isEager: Bool, state: State, pool: WorkerPool,
+        to target: UnsafeMutablePointer<Float>
     ) -> Int {
         precondition(input.channels == inputChannels)
         precondition(input.first.map { $0 == Int(state.state.received) } ?? true, "rows come in order")
         guard input.count > 0 || isLast else { return 0 }
-        let scratch = ThreadScratch.floats(syrinx_stage_scratch_size(stage))
-        return Int(
-            syrinx_stage_step(
-                stage, &state.state, input.base, inputChannels, input.count, isEager, isLast, target, scratch))
+        let scratch = ThreadScratch.floats(syrinx_stage_scratch_size(stage, numericCast(pool.threads)))
+        return state.team.with(pool) { team in
+            Int(
+                syrinx_stage_step(
+                    stage, &state.state, input.base, inputChannels, input.count, isEager, isLast, team, target,
+                    scratch))
+        }
+    }
+}
+
+/// The threads of a pool as the kernels call them. Allocates nothing while it runs.
+// SAFETY: written by the thread that runs the step, before the pool's threads read it and after they have.
+private final class Team: SharedWork, @unchecked Sendable {
+    private var pool = WorkerPool.alone
+    private var task: (@convention(c) (UnsafeMutableRawPointer?, Int32) -> Void)?
+    private var shares: UnsafeMutableRawPointer?
+
+    func run(_ index: Int) { task?(shares, Int32(index)) }
+
+    /// Calls `body` with the team of `pool`; with nothing where that is one thread.
+    func with<Result>(_ pool: WorkerPool, _ body: (UnsafePointer<syrinx_team>?) -> Result) -> Result {
+        guard pool.threads > 1 else { return body(nil) }
+        self.pool = pool
+        defer { self.pool = .alone }
+        var team = syrinx_team()
+        team.threads = numericCast(pool.threads)
+        team.context = Unmanaged.passUnretained(self).toOpaque()
+        team.run = { context, count, task, shares in
+            guard let context else { return }
+            let team = Unmanaged<Team>.fromOpaque(context).takeUnretainedValue()
+            team.task = task
+            team.shares = shares
+            team.pool.run(Int(count), team)
+        }
+        return withUnsafePointer(to: team) { body($0) }
     }
 }
 

@@ -8,8 +8,9 @@ protocol DecoderStream: AnyObject {
     /// `[T·hop, 1]`: where the samples appear.
     var audio: RowWindow { get }
     var stationCount: Int { get }
-    /// Whether each station runs on one thread; otherwise the threads share each layer's work.
-    var isPipelined: Bool { get }
+    /// Whether it takes the frames in pieces of its own; otherwise the steps are its pieces, and the threads share
+    /// each layer of them.
+    var takesPieces: Bool { get }
     /// Processor seconds spent so far in the first convolution, in each stage, and in the last convolution.
     var times: [Double] { get }
 
@@ -29,10 +30,10 @@ extension Decoder {
     ///   - step: the most frames that are decoded in a step; larger ones work, but allocate.
     ///   - ahead: the most frames that `input` holds beside those.
     ///   - speaker: `[gin]`, or nil.
-    ///   - threads: those that will run it.
+    ///   - sharing: what the sentence will run with once its first sound is made.
     ///   - cancellation: ends a piece that runs layer by layer between two stages.
     func stream(
-        frames: Int, first: Int, step: Int, ahead: Int, speaker: [Float]?, plan: KernelPlan, threads: Int,
+        frames: Int, first: Int, step: Int, ahead: Int, speaker: [Float]?, plan: KernelPlan, sharing: WorkSharing,
         cancellation: CancelFlag
     ) -> any DecoderStream {
         var plan = plan
@@ -44,7 +45,7 @@ extension Decoder {
         }
         return FusedDecoderStream(
             kernels: fused.stages(stages, points: points), ends: ends, first: min(first, frames),
-            threads: threads)
+            sharing: sharing)
     }
 
     /// How the first convolution runs.

@@ -1,6 +1,6 @@
 import Tensor
 
-/// The decoder over fused stages: while one thread is at the last stage of some frames, another is at the
+/// The decoder over fused stages: while one thread is at the last stage of some frames, another may be at the
 /// first stage of the next.
 final class FusedDecoderStream: DecoderStream {
     private let kernels: [FusedStage]
@@ -14,7 +14,7 @@ final class FusedDecoderStream: DecoderStream {
     private let eagerPieces: Int
 
     /// Pieces that may wait between a stage and the next one: few, so that they stay in cache.
-    private static let room = 2
+    private let room: Int
 
     // SAFETY: an element belongs to whoever runs its station, one thread at a time.
     private final class Seconds {
@@ -34,21 +34,22 @@ final class FusedDecoderStream: DecoderStream {
     /// Frames that a stage takes at a time. Long pieces read the weights less often, short ones keep
     /// all threads busy and give their sound sooner. Whole tiles give the same bits either way; the first
     /// sound, which cuts tiles, is always cut the same.
-    private static func sizes(first: Int, threads: Int) -> PieceSizes {
+    private static func sizes(first: Int, sharing: WorkSharing) -> PieceSizes {
         let eager = Array(repeating: 16, count: first / 16) + (first % 16 > 0 ? [first % 16] : [])
-        return PieceSizes(eager + (threads > 1 ? [16, 32] : [32, longestPiece]))
+        return PieceSizes(eager + (sharing == .pieces ? [16, 32] : [32, longestPiece]))
     }
 
     /// - Parameters:
     ///   - first: frames of the first sound, at least 1.
-    ///   - threads: those that will run the pipeline.
-    init(kernels: [FusedStage], ends: DecoderEnds, first: Int, threads: Int) {
-        sizes = Self.sizes(first: first, threads: threads)
+    ///   - sharing: what the sentence will run with once its first sound is made.
+    init(kernels: [FusedStage], ends: DecoderEnds, first: Int, sharing: WorkSharing) {
+        sizes = Self.sizes(first: first, sharing: sharing)
         eagerPieces = sizes.count(taking: first)
         self.kernels = kernels
         self.ends = ends
         states = kernels.map { FusedStage.State($0) }
         seconds = Seconds(count: kernels.count + 2)
+        room = sharing == .pieces ? 2 : 1
         // The last piece, or one after a tile that was held back, brings more than it takes in.
         var rows = min(sizes.largest, ends.input.length) + ends.largestRest
         var bounds: [Int] = []
@@ -56,7 +57,7 @@ final class FusedDecoderStream: DecoderStream {
             rows = kernel.outputBound(rows: rows)
             bounds.append(rows)
         }
-        chunks = (0..<Self.room).map { _ in
+        chunks = (0..<room).map { _ in
             zip(kernels, bounds).dropLast().map { RowChunk(channels: $0.channels, capacity: $1) }
         }
         ends.last.reserve(rows: rows)
@@ -66,14 +67,14 @@ final class FusedDecoderStream: DecoderStream {
     var input: RowWindow { ends.input }
     var audio: RowWindow { ends.audio }
     var stationCount: Int { kernels.count }
-    var isPipelined: Bool { true }
+    var takesPieces: Bool { true }
 
     func pieces(upTo frames: Int) -> Int { sizes.count(taking: frames) }
 
     func end(ofPiece piece: Int) -> Int { min(ends.input.length, sizes.frames(after: piece + 1)) }
 
     func hasRoom(_ station: Int, piece: Int, nextCompleted: Int) -> Bool {
-        piece < nextCompleted + Self.room
+        piece < nextCompleted + room
     }
 
     func run(_ station: Int, piece: Int, pool: WorkerPool) {
@@ -82,11 +83,11 @@ final class FusedDecoderStream: DecoderStream {
         let isLast = end == ends.input.length
         let kernel = kernels[station]
         let state = states[station]
-        let made = chunks[piece % Self.room]
+        let made = chunks[piece % room]
         var begun = Stopwatch.now
         func lap(_ part: Int) {
             let now = Stopwatch.now
-            seconds.values[part] += now - begun
+            seconds.values[part] += (now - begun) * Double(pool.threads)
             begun = now
         }
         var rows = 0..<0
@@ -96,10 +97,11 @@ final class FusedDecoderStream: DecoderStream {
         }
         let input = station == 0 ? FusedStage.Input(ends.signal, rows: rows) : FusedStage.Input(made[station - 1])
         if station + 1 < kernels.count {
-            kernel.step(input, isLast: isLast, isEager: isEager, state: state, to: made[station])
+            kernel.step(input, isLast: isLast, isEager: isEager, state: state, pool: pool, to: made[station])
             lap(station + 1)
         } else {
-            kernel.step(input, isLast: isLast, isEager: isEager, state: state, appendingTo: ends.last)
+            kernel.step(
+                input, isLast: isLast, isEager: isEager, state: state, pool: pool, appendingTo: ends.last)
             lap(station + 1)
             ends.advanceLast()
             lap(station + 2)

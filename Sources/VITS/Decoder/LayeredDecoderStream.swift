@@ -40,7 +40,7 @@ final class LayeredDecoderStream: DecoderStream {
     var input: RowWindow { ends.input }
     var audio: RowWindow { ends.audio }
     var stationCount: Int { 1 }
-    var isPipelined: Bool { false }
+    var takesPieces: Bool { false }
 
     /// A step is a piece.
     func pieces(upTo frames: Int) -> Int {

@@ -19,7 +19,7 @@ final class SentencePipeline: PipelineWork {
     private let received = Atomic<Int>(0)
     private let passCount: Int
     private let frames: Int
-    /// Passes that may be begun, and those that must be done.
+    /// Passes that may be begun, and those that must be done where the flow runs alone.
     private var allowedPasses = 0
     private var neededPasses = 0
     /// Pieces that may be begun, and those that must be done; 0 where the flow runs alone.
@@ -39,42 +39,29 @@ final class SentencePipeline: PipelineWork {
 
     /// Decodes at least the frames before `target`.
     ///
-    /// - Parameters:
-    ///   - isFirst: nothing was decoded yet: the threads then share each layer of the flow's first pass, as there is
-    ///     nothing else for them to do.
-    ///   - isUrgent: the decoder keeps to what `target` needs, even where a thread then waits.
     /// - Returns: the frames decoded so far, if it was not cancelled.
-    func advance(to target: Int, isFirst: Bool, isUrgent: Bool, workers: WorkerPool) -> Int {
-        let isPipelined = decoder.isPipelined && workers.threads > 1
+    func advance(to target: Int, sharing: WorkSharing, workers: WorkerPool) -> Int {
         let pieces = decoder.pieces(upTo: target)
         let end = decoder.end(ofPiece: pieces - 1)
-        if !isPipelined || isUrgent {
-            advanceFlow(to: end, workers: workers)
-        } else if isFirst {
-            // As far as the decoder's first frame.
-            advanceFlow(to: 1, workers: workers)
-        }
+        let isPipelined = sharing == .pieces && decoder.takesPieces && workers.threads > 1
+        // Nothing can be beside the first pass.
+        if isPipelined, received.load(ordering: .relaxed) == 0 { advanceFlow(workers: workers) }
         inner = isPipelined ? .alone : workers
         neededPieces = pieces
         allowedPasses = isPipelined ? passCount : flow.passes(giving: end)
-        allowedPieces = isPipelined && !isUrgent ? decoder.pieces(upTo: frames) : pieces
+        allowedPieces = isPipelined ? decoder.pieces(upTo: frames) : pieces
         pipeline.run(self, pool: isPipelined ? workers : .alone)
         neededPieces = 0
         allowedPieces = 0
         return end
     }
 
-    /// Runs the flow alone, all threads in each layer.
-    private func advanceFlow(to target: Int, workers: WorkerPool) {
+    /// Runs the flow's first pass alone, all threads in each layer.
+    private func advanceFlow(workers: WorkerPool) {
         inner = workers
-        let needed = flow.passes(giving: target)
-        while received.load(ordering: .relaxed) < needed {
-            neededPasses = received.load(ordering: .relaxed) + 1
-            allowedPasses = neededPasses
-            pipeline.run(self, pool: .alone)
-            if cancellation.isSet { return }
-            receive(passes: neededPasses)
-        }
+        neededPasses = 1
+        allowedPasses = 1
+        pipeline.run(self, pool: .alone)
     }
 
     // MARK: PipelineWork

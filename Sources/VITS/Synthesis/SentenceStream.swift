@@ -16,6 +16,7 @@ package final class SentenceStream {
     /// Frames that the first step takes at least.
     private let firstFrames: Int
     private let wantsAll: Bool
+    private let sharing: WorkSharing
     private let pipeline: SentencePipeline
     /// Frames that were decoded.
     private var taken = 0
@@ -43,14 +44,15 @@ package final class SentenceStream {
         self.wantsAll = wantsAll
         self.cancellation = cancellation
         frames = plan.frames
+        sharing = WorkSharing(frames: frames, threads: workers.threads)
         let kernels = model.kernelPlan(ids: plan.durations.count)
         let flow = FlowStream(
             model, plan: plan, passes: passes ?? model.flowPasses(kernels), noise: noise)
         let decoder = model.decoder.stream(
             frames: plan.frames, first: model.schedule.first, step: largestStep, ahead: flow.largestPass,
-            speaker: plan.speaker, plan: kernels, threads: workers.threads, cancellation: cancellation)
+            speaker: plan.speaker, plan: kernels, sharing: sharing, cancellation: cancellation)
         // Where tiles are cut for the first sound depends on what it takes in.
-        firstFrames = decoder.isPipelined ? model.schedule.first : 1
+        firstFrames = decoder.takesPieces ? model.schedule.first : 1
         pipeline = SentencePipeline(flow: flow, decoder: decoder, cancellation: cancellation)
     }
 
@@ -81,14 +83,16 @@ package final class SentenceStream {
     /// is cancelled gives whole parts of what was asked for, or nothing.
     package func step(_ frames: Int, into audio: inout [Float]) {
         let target = taken + min(self.frames - taken, max(1, frames))
-        if taken == 0, !wantsAll { advance(to: min(self.frames, firstFrames), into: &audio) }
-        if taken < target { advance(to: target, into: &audio) }
+        if taken == 0, !wantsAll {
+            advance(to: min(self.frames, firstFrames), sharing: .layers, into: &audio)
+        }
+        if taken < target { advance(to: target, sharing: sharing, into: &audio) }
     }
 
-    private func advance(to target: Int, into samples: inout [Float]) {
+    private func advance(to target: Int, sharing: WorkSharing, into samples: inout [Float]) {
         if cancellation.isSet { return }
         let made = audio.end
-        let reached = pipeline.advance(to: target, isFirst: taken == 0, isUrgent: taken == 0 && !wantsAll, workers: workers)
+        let reached = pipeline.advance(to: target, sharing: sharing, workers: workers)
         if cancellation.isSet { return }
         taken = reached
         let new = made..<audio.end

@@ -107,7 +107,8 @@ struct FusedStageTests {
     /// Feeds the signal in pieces whose sizes and eagerness `next` gives, the last of them with
     /// nothing behind it, or before an empty one that ends the signal.
     private func stream(
-        _ stage: FusedStage, _ x: RowWindow, endsEmpty: Bool = false, next: () -> (rows: Int, isEager: Bool)
+        _ stage: FusedStage, _ x: RowWindow, endsEmpty: Bool = false, pool: WorkerPool = .alone,
+        next: () -> (rows: Int, isEager: Bool)
     ) -> [Float] {
         let state = FusedStage.State(stage)
         let chunk = RowChunk(channels: stage.channels)
@@ -122,12 +123,13 @@ struct FusedStageTests {
             let rows = row..<min(x.length, row + piece.rows)
             row = rows.upperBound
             stage.step(
-                x, rows: rows, isLast: row == x.length && !endsEmpty, isEager: piece.isEager, state: state,
-                to: chunk)
+                .init(x, rows: rows), isLast: row == x.length && !endsEmpty, isEager: piece.isEager, state: state,
+                pool: pool, to: chunk)
             take()
         }
         if endsEmpty {
-            stage.step(x, rows: row..<row, isLast: true, isEager: false, state: state, to: chunk)
+            stage.step(
+                .init(x, rows: row..<row), isLast: true, isEager: false, state: state, pool: pool, to: chunk)
             take()
         }
         return output
@@ -184,6 +186,50 @@ struct FusedStageTests {
                 (Int.random(in: 0...20, using: &random), Bool.random(using: &random))
             }
             #expect(relativeError(mixed, expected) < 1e-4, "seed \(seed)")
+        }
+    }
+
+    @Test("has the same bits on any number of threads, in a chunk or at the end of a window", arguments: shapes)
+    func threads(shape: Shape) throws {
+        for seed in testSeeds(1...2) {
+            var random = SeededGenerator(seed: seed)
+            let layers = Layers(shape, &random)
+            let stage = try #require(fused(layers, shape))
+            let signal = window(random.floats(shape.rows * shape.inputs), channels: shape.inputs)
+            let pieces = [(13, true), (9, true), (16, false), (32, false), (1, false), (64, false)]
+            func cut() -> () -> (rows: Int, isEager: Bool) {
+                var index = -1
+                return {
+                    index += 1
+                    return pieces[index % pieces.count]
+                }
+            }
+            let alone = stream(stage, signal, next: cut())
+            for threads in 2...4 {
+                let pool = WorkerPool(threads: threads)
+                let shared = stream(stage, signal, pool: pool, next: cut())
+                #expect(shared.hasSameBits(as: alone), "seed \(seed), \(threads) threads")
+            }
+            // Behind rows that a reader has still to take, with some of them discarded meanwhile.
+            let output = RowWindow(channels: shape.channels)
+            output.reset(length: shape.rows * shape.stride, padding: 3)
+            output.reserve(rows: 8)
+            let state = FusedStage.State(stage)
+            var (row, taken, appended) = (0, 0, [Float]())
+            let next = cut()
+            while row < shape.rows {
+                let (count, isEager) = next()
+                let rows = row..<min(shape.rows, row + count)
+                row = rows.upperBound
+                stage.step(
+                    .init(signal, rows: rows), isLast: row == shape.rows, isEager: isEager, state: state,
+                    pool: .alone, appendingTo: output)
+                let new = taken..<(row == shape.rows ? output.end : max(taken, output.end - 5))
+                appended += output.copy(rows: new)
+                taken = new.upperBound
+                output.discard(before: taken - 2)
+            }
+            #expect(appended.hasSameBits(as: alone), "seed \(seed), a window")
         }
     }
 
