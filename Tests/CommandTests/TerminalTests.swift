@@ -55,6 +55,41 @@ struct TerminalTests {
         }
     }
 
+    /// What is shown on so many columns. The last one stays free.
+    private static let narrowLines: [(option: String, columns: UInt16, pattern: String)] = [
+        ("-o", 80, #"\d+ %  \d+:\d\d\.\d made  \d+\.\d × real time"#), ("-o", 25, #"\d+ %  \d+:\d\d\.\d made"#),
+        ("-o", 10, #"\d+ %"#), ("-o", 3, #"\d[\d ]"#), ("-o", 1, ""),
+        ("--save", 80, #"\d+:\d\d\.\d  ready \d+ %  lead -?\d+\.\d s  RTF \d+\.\d\d(?:  underruns \d+)?"#),
+        ("--save", 24, #"\d+:\d\d\.\d  ready \d+ %"#), ("--save", 11, #"\d+:\d\d\.\d"#), ("--save", 5, #"\d+:\d*"#),
+    ]
+
+    @Test("On a narrow terminal the progress line loses its less important parts, and never fills the width")
+    func narrow() throws {
+        let devices = try SoundDevices()
+        defer { devices.remove() }
+        let text = devices.path("text.txt")
+        try Data(String(repeating: "This is one of many sentences. ", count: 5000).utf8).write(
+            to: URL(fileURLWithPath: text))
+        for (option, columns, pattern) in Self.narrowLines {
+            let expected = try Regex(pattern)
+            let terminal = try PseudoTerminal(columns: columns)
+            let process = try Shell.start(
+                ["say", "-f", text, option, devices.path("out.wav")], errors: terminal.handle,
+                environment: devices.environment)
+            let wipe = "\r\u{1b}[K"
+            let before = try terminal.output(untilIt: { $0.components(separatedBy: wipe).count > 3 })
+            kill(process.processIdentifier, SIGINT)
+            let shown = before + (try terminal.output(until: process))
+            #expect(process.terminationStatus == 130)
+            let lines = shown.components(separatedBy: wipe).dropFirst().dropLast()
+            #expect(lines.count >= 3)
+            for line in lines {
+                #expect(line.count < columns, "\(option) \(columns): \(line)")
+                #expect(line.wholeMatch(of: expected) != nil, "\(option) \(columns): '\(line)'")
+            }
+        }
+    }
+
     @Test("An interruption wipes the line away before it says so")
     func interruption() throws {
         let devices = try SoundDevices()
