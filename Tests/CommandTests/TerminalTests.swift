@@ -90,6 +90,14 @@ struct TerminalTests {
         }
     }
 
+    @Test("What a name holds reaches the terminal as text, not as a command, and as one line")
+    func controlCharacters() throws {
+        let result = try Shell.run(["say", "hi", "--voice", "no\u{1b}[31m\r\n\u{85}\u{2028}name", "-o", "-"])
+        #expect(result.status == 69 && result.errors.contains("no voice named no [31m"), "\(result.errors)")
+        let scalars = result.errors.unicodeScalars.dropLast()
+        #expect(scalars.allSatisfy { $0.properties.generalCategory != .control && $0 != "\u{2028}" })
+    }
+
     @Test("An interruption wipes the line away before it says so")
     func interruption() throws {
         let devices = try SoundDevices()
