@@ -54,10 +54,11 @@ extension Declaration {
             case .flag: names
             case .option: names + " " + placeholder
             }
-        var text = help
-        if let defaultText, !defaultText.isEmpty { text += " (default: \(defaultText))" }
-        if isRepeatable, kind == .option { text += " (may be repeated)" }
-        return HelpPage.Entry(label: label, text: text)
+        let facts = [
+            limits, defaultText.flatMap { $0.isEmpty ? nil : "default: \($0)" },
+            isRepeatable && kind == .option ? "may be repeated" : nil,
+        ].compactMap(\.self)
+        return HelpPage.Entry(label: label, text: help + (facts.isEmpty ? "" : " (\(facts.joined(separator: "; ")))"))
     }
 
     /// Long names line up whether or not there is a short one.

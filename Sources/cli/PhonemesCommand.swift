@@ -9,8 +9,8 @@ enum PhonemesCommand {
         "espeak-voice", as: .text,
         help: "an espeak-ng voice such as en-us: exactly what Piper's phonemizer gives, with its usual ids")
     private static let voice = Parameter.option(
-        "voice", short: "v", as: .path,
-        help: "a voice, whose phonemizer and ids are used (default: \(VoiceLibrary.defaultVoice))")
+        "voice", short: "v", as: .path, otherwise: VoiceLibrary.defaultVoice,
+        help: "a voice, whose phonemizer and ids are used")
     private static let json = Parameter.flag(
         "json", help: "print JSON with phonemes and ids, the numbers that a voice takes for them")
 

@@ -38,6 +38,19 @@ struct NumericOptionTests {
         }
     }
 
+    @Test("The help of an option tells the range that a refusal tells", arguments: commands)
+    func ranges(program: String, command: String, positionals: [String]) throws {
+        let help = String(decoding: try Shell.run(["help", command], program: program).output, as: UTF8.self)
+        let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        for option in try options(program, command) {
+            let refusal = try Shell.run([command, "\(option.long)=x"] + positionals, program: program).errors
+            let range = try #require(refusal.firstMatch(of: /number from ([-0-9.]+ to [0-9.]+);/), "\(refusal)")
+            let entry = try #require(words.range(of: "\(option.long) "))
+            let text = words[entry.upperBound...].prefix { $0 != ")" }
+            #expect(text.contains("(\(range.1)"), "\(option.long): \(text)")
+        }
+    }
+
     @Test("Numbers that do not fit each other are answered with their options")
     func combinations() throws {
         let folder = try Shell.folder()
