@@ -8,7 +8,7 @@ import Syrinx
 
 StandardStream.prepare()
 
-let plot = Parameter.optionalArgument("PLOT.svg", as: .path, help: "draw lead against time to this file")
+let plot = Parameter.optionalArgument("PLOT.svg", as: .plot, help: "draw lead against time to this file")
 let program = Command(
     name: "PlaybackReport", summary: "Play a paragraph with every strategy, and print the README's table.",
     discussion: "It plays to nobody, in real time, with the default voice; that takes some minutes.",
@@ -47,8 +47,20 @@ let program = Command(
     }
 }
 
+extension ValueParser<String> {
+    /// The name of a picture: a word that was meant as something else becomes no file.
+    fileprivate static var plot: Self {
+        Self(placeholder: "FILE.svg", expectation: "the name of a file that ends in .svg") {
+            $0.hasSuffix(".svg") && !$0.utf8.contains(0) ? $0 : nil
+        }
+    }
+}
+
 do {
-    switch try program.parse(Array(CommandLine.arguments.dropFirst()), as: program.name) {
+    var words = Array(CommandLine.arguments.dropFirst())
+    // As the programs with commands have it.
+    if words.first == "help" { words = ["--help"] }
+    switch try program.parse(words, as: program.name) {
     case .help(let text), .version(let text): try StandardStream.print(text)
     case .run(let command, let arguments): try await command.run(arguments)
     }
