@@ -63,6 +63,16 @@ extension AudioFileError {
     }
 }
 
+extension AudioFileError {
+    /// The error with the name of its input, which most have already.
+    func naming(_ input: String) -> String {
+        switch self {
+        case .notBase64, .truncatedBase64: "\(input): \(self)"
+        default: "\(self)"
+        }
+    }
+}
+
 extension PhonemeError {
     /// What is missing from the machine is unavailable; the rest is bad data.
     var exitStatus: ExitStatus {

@@ -92,6 +92,9 @@ enum ConvertCommand {
             report(try conversion.run(), name: arguments[input])
         } catch let error as ConversionError {
             throw arguments.usageError(named(error, arguments))
+        } catch let error as AudioFileError {
+            let name = arguments[input] == "-" ? "standard input" : arguments[input]
+            throw CommandFailure(error.naming(name), error.exitStatus)
         }
     }
 

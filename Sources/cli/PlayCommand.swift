@@ -59,21 +59,20 @@ enum PlayCommand {
         let player = RecordingPlayer(
             output: AudioOutput(device: OutputDevice(arguments[PlaybackParameters.device])),
             buffer: arguments[buffer])
-        let ending = try await Interruption.stopping {
-            try await player.play { try $0.pump(path, format, isBase64: isBase64) }
-        }
         let name = path == "-" ? "standard input" : path
+        let ending: Ending
+        do {
+            ending = try await Interruption.stopping {
+                try await player.play { try $0.pump(path, format, isBase64: isBase64) }
+            }
+        } catch let error as AudioFileError {
+            throw CommandFailure(error.naming(name), error.exitStatus)
+        }
         switch ending {
         case .whole: break
         case .short: Terminal.report("\(name) was cut short")
         case .damaged(let error):
-            // The other errors name their file.
-            let subject =
-                switch error {
-                case .notBase64, .truncatedBase64: "\(name): "
-                default: ""
-                }
-            throw CommandFailure("\(subject)\(error); what comes before was played", error.exitStatus)
+            throw CommandFailure("\(error.naming(name)); what comes before was played", error.exitStatus)
         }
     }
 

@@ -157,7 +157,12 @@ struct PlayTests {
             let result = try Shell.run(
                 ["play", "--raw", "--base64", "-"], input: Data(text.utf8), environment: devices.environment)
             #expect(result.status == 65 && result.errors.contains("offset"), "\(text): \(result.errors)")
+            #expect(result.errors.hasPrefix("syrinx: standard input: "), "\(result.errors)")
             #expect(result.errors.filter { $0 == "\n" }.count == 1)
+            let file = devices.path("reply.txt")
+            try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+            let named = try Shell.run(["play", "--raw", "--base64", file], environment: devices.environment)
+            #expect(named.status == 65 && named.errors.hasPrefix("syrinx: \(file): "), "\(named.errors)")
         }
     }
 
