@@ -1,5 +1,6 @@
 import Arguments
 import DSP
+import Glibc
 import Phonemes
 import Playback
 import Syrinx
@@ -88,6 +89,8 @@ extension PlaybackError {
     var exitStatus: ExitStatus {
         switch self {
         case .brokenPipe, .deviceLost: .inputOutput
+        // What the device writes to, ALSA's file plugin for one, takes no more.
+        case .deviceFailed(_, _, let code) where [-ENOSPC, -EDQUOT, -EFBIG].contains(code): .inputOutput
         case .invalidSampleRate, .invalidBufferDuration: .usage
         default: .unavailable
         }

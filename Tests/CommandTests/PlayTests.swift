@@ -42,6 +42,19 @@ struct PlayTests {
         }
     }
 
+    @Test("A device that writes to a full disk is output that cannot be written: exit code 74")
+    func fullDisk() throws {
+        let devices = try SoundDevices()
+        defer { devices.remove() }
+        let file = devices.path("hello.wav")
+        #expect(try Shell.run(["say", "[[ hˈaɪ ]]", "-o", file]).status == 0)
+        for arguments in [["say", "[[ hˈaɪ ]]"], ["play", file]] {
+            let result = try Shell.run(arguments + ["--device", "full"], environment: devices.environment)
+            #expect(result.status == 74 && result.errors.contains("make room"), "\(result.errors)")
+            #expect(result.errors.filter { $0 == "\n" }.count == 1)
+        }
+    }
+
     @Test("Advice names no option that the command does not have")
     func advice() throws {
         let devices = try SoundDevices()
