@@ -99,12 +99,20 @@ extension PlaybackError {
     /// The error, and the ways out that the command has.
     func advice(to command: Command?) -> String {
         let file = command?.hasOption("output") == true ? "write to a file with -o FILE" : nil
-        let list =
-            command?.hasOption("device") == true ? "name one of `aplay -L` (package alsa-utils) with --device" : nil
         switch self {
         case .deviceNotFound(let device):
-            let ways = [file, list].compactMap(\.self)
-            return "no audio device called '\(device)'" + (ways.isEmpty ? "" : "; " + ways.joined(separator: ", or "))
+            // ALSA's names for whatever sound server there is.
+            let isServer = ["default", "pulse", "pipewire"].contains(String(device.prefix { $0 != ":" }))
+            let problem =
+                isServer
+                ? "no audio device '\(device)': no sound server answers, and no sound card is set up under this name"
+                : "no audio device called '\(device)'"
+            let server = isServer ? "start a sound server (PipeWire or PulseAudio)" : nil
+            let list =
+                command?.hasOption("device") == true
+                ? "name one of `aplay -L` (package alsa-utils) with --device" : nil
+            let ways = [server, list, file].compactMap(\.self)
+            return ways.isEmpty ? problem : "\(problem); \(ways.joined(separator: ", or "))"
         case .deviceBusy, .devicePermission, .unsupportedFormat, .deviceFailed:
             return "\(self)" + (file.map { "; or \($0)" } ?? "")
         default: return "\(self)"

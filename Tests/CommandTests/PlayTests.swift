@@ -30,14 +30,16 @@ struct PlayTests {
         #expect(try Shell.run(["say"] + options + ["-o", "-"]).output.dropFirst(44) == file.dropFirst(44))
     }
 
-    @Test("Without a sound device there is one line that names -o, and exit code 69")
+    @Test("Without a sound device there is one line that names the ways out, -o among them, and exit code 69")
     func noDevice() throws {
         let devices = try SoundDevices()
         defer { devices.remove() }
         for arguments in [["say", "Hello."], ["say", "Hello.", "--device", "nosuch"]] {
             let result = try Shell.run(arguments, environment: devices.noDevices)
             #expect(result.status == 69)
-            #expect(result.errors.contains("-o FILE"), "\(result.errors)")
+            #expect(result.errors.contains("-o FILE") && result.errors.contains("with --device"), "\(result.errors)")
+            // A server helps where a server was asked for.
+            #expect(result.errors.contains("start a sound server") == !arguments.contains("nosuch"), "\(result.errors)")
             #expect(result.errors.filter { $0 == "\n" }.count == 1)
         }
     }
