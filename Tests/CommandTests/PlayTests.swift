@@ -191,6 +191,7 @@ struct PlayTests {
             (["say", "hi", "-o", "x.wav", "--save", "y.wav"], 64, "--save"),
             (["say", "hi", "--pitch", "3"], 64, "--pitch"),
             (["say", "hi", "--language", "de"], 64, "en"),
+            (["say", "hi", "--language", "english"], 64, "such as en or en_US"),
             (["say", "hi", "--crossfade", "0.1", "--sentence-silence", "1"], 64, "--crossfade"),
         ] as [([String], Int32, String)])
     func mistakes(arguments: [String], status: Int32, message: String) throws {
