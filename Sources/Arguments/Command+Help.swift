@@ -54,8 +54,10 @@ extension Declaration {
             case .flag: names
             case .option: names + " " + placeholder
             }
+        // A range is read as one word.
+        let range = isNumeric ? limits?.replacing(" ", with: HelpPage.unbreakableSpace) : limits
         let facts = [
-            limits, defaultText.flatMap { $0.isEmpty ? nil : "default: \($0)" },
+            range, defaultText.flatMap { $0.isEmpty ? nil : "default: \($0)" },
             isRepeatable && kind == .option ? "may be repeated" : nil,
         ].compactMap(\.self)
         return HelpPage.Entry(label: label, text: help + (facts.isEmpty ? "" : " (\(facts.joined(separator: "; ")))"))
@@ -71,6 +73,9 @@ private struct HelpPage {
         let label: String
         let text: String
     }
+
+    /// A space at which no line ends.
+    static let unbreakableSpace = "\u{A0}"
 
     let width: Int
     private(set) var text = ""
@@ -128,6 +133,6 @@ private struct HelpPage {
                 lines.append(String(word))
             }
         }
-        return lines.isEmpty ? [""] : lines
+        return lines.isEmpty ? [""] : lines.map { $0.replacing(Self.unbreakableSpace, with: " ") }
     }
 }

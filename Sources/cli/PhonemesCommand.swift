@@ -6,10 +6,10 @@ import Syrinx
 /// `syrinx phonemes`: shows what a text becomes before it is spoken.
 enum PhonemesCommand {
     private static let espeakVoice = Parameter.option(
-        "espeak-voice", as: .text,
+        "espeak-voice", as: .text.placeholder("NAME"),
         help: "an espeak-ng voice such as en-us: exactly what Piper's phonemizer gives, with its usual ids")
     private static let voice = Parameter.option(
-        "voice", short: "v", as: .path, otherwise: VoiceLibrary.defaultVoice,
+        "voice", short: "v", as: .path.placeholder("NAME"), otherwise: VoiceLibrary.defaultVoice,
         help: "a voice, whose phonemizer and ids are used")
     private static let json = Parameter.flag(
         "json", help: "print JSON with phonemes and ids, the numbers that a voice takes for them")

@@ -4,7 +4,7 @@ import Playback
 /// The options that say how something is played.
 enum PlaybackParameters {
     static let device = Parameter.option(
-        "device", as: .text, default: "default",
+        "device", as: .text.placeholder("NAME"), default: "default",
         help: "an ALSA device, as aplay -L of the package alsa-utils lists them")
 
     /// Seconds that may be collected before sound starts.

@@ -4,12 +4,12 @@ import Syrinx
 /// The options that choose a voice and how it speaks.
 enum VoiceParameters {
     static let voice = Parameter.option(
-        "voice", short: "v", as: .path, default: VoiceLibrary.defaultVoice,
+        "voice", short: "v", as: .path.placeholder("NAME"), default: VoiceLibrary.defaultVoice,
         help: "an installed voice, or the path of an .onnx file")
     static let configuration = Parameter.option(
         "config", short: "c", as: .path, otherwise: "its path with .json added", help: "the voice's configuration")
     static let speaker = Parameter.option(
-        "speaker", short: "s", as: .text, help: "a speaker of the voice, by name or number")
+        "speaker", short: "s", as: .text.placeholder("NAME"), help: "a speaker of the voice, by name or number")
     static let rate = Parameter.option(
         "rate", as: .number(in: GenerationOptions.Limits.rate), default: 1,
         help: "speed of speech; 2 is twice as fast")
@@ -31,7 +31,8 @@ enum VoiceParameters {
         "chunking", as: .choice(ChunkingStrategy.self), default: .sentence,
         help: "speak sentence by sentence, or the whole text in one")
     static let language = Parameter.option(
-        "language", as: .text, help: "the text's language, such as en-US: a voice of another one is refused")
+        "language", as: .text.placeholder("CODE"),
+        help: "the text's language, such as en-US: a voice of another one is refused")
     static let workers = Parameter.option(
         "workers", as: .integer(in: GenerationOptions.Limits.concurrentWorkerCount), default: 1,
         help: "sentences rendered at once, where nothing is heard before the end")

@@ -93,6 +93,14 @@ struct HelpTests {
         #expect(words.filter { $0 == "word60" }.count == 3)
     }
 
+    @Test("A range is not divided between two lines", arguments: Array(40...80))
+    func unbroken(width: Int) {
+        let number = Parameter.option("n", as: .number(in: 0.5...2), default: 1, help: "one two three four five six")
+        let command = Command(name: "x", summary: "", groups: [ParameterGroup("G", [number])]) { _ in }
+        let page = command.help(as: "p x", width: width)
+        #expect(page.contains("0.5 to 2;") && !page.contains("\u{A0}"), "\(page)")
+    }
+
     @Test("The help tells the same limits as a refusal")
     func limits() throws {
         let numbers: [(parser: ValueParser<Double>, limits: String, refused: String)] = [
