@@ -66,6 +66,23 @@ struct InterruptionTests {
         }
     }
 
+    @Test("ends a command that waits for somebody to read its message")
+    func message() throws {
+        let empty = try Shell.folder()
+        defer { try? FileManager.default.removeItem(at: empty) }
+        for (signal, status) in Self.signals {
+            let errors = Pipe()
+            let end = errors.fileHandleForWriting.fileDescriptor
+            let flags = fcntl(end, F_GETFL)
+            _ = fcntl(end, F_SETFL, flags | O_NONBLOCK)
+            while write(end, "full", 1) == 1 {}
+            _ = fcntl(end, F_SETFL, flags)
+            let process = try Shell.start(
+                ["voices"], errors: errors, environment: ["SYRINX_VOICES": "", "XDG_DATA_HOME": empty.path])
+            #expect(try interrupt(process, signal) == status, "\(signal)")
+        }
+    }
+
     @Test(
         "ends a command that waits for a reader",
         arguments: [
