@@ -20,6 +20,8 @@ let program = Command(
 
 /// Plays, prints the table, and draws the plot if asked to.
 @Sendable func report(plot path: String?) async throws {
+    // Some minutes are too long to find out then.
+    if let path { try checkFolder(of: path) }
     let text = """
         A rainbow is a meteorological phenomenon that is caused by reflection, refraction and dispersion of light \
         in water droplets resulting in a spectrum of light appearing in the sky. It takes the form of a \
@@ -43,7 +45,21 @@ let program = Command(
     }
     if let path {
         let shown = runs.filter { $0.speed != nil || $0.strategy == .auto }
-        try Data(LeadPlot(runs: shown).svg.utf8).write(to: URL(fileURLWithPath: path))
+        do {
+            try Data(LeadPlot(runs: shown).svg.utf8).write(to: URL(fileURLWithPath: path))
+        } catch {
+            throw PlotError(description: "cannot write \(path): \(error.localizedDescription)")
+        }
+    }
+}
+
+/// The plot cannot be written.
+struct PlotError: Error, CustomStringConvertible { let description: String }
+
+@Sendable func checkFolder(of path: String) throws {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    guard FileManager.default.isWritableFile(atPath: folder) else {
+        throw PlotError(description: "cannot write \(path): \(folder) is no folder that can be written to")
     }
 }
 
@@ -67,6 +83,9 @@ do {
 } catch let error as UsageError {
     StandardStream.note("\(error)\n")
     exit(error.exitStatus.rawValue)
+} catch let error as PlotError {
+    StandardStream.note("PlaybackReport: \(error)\n")
+    exit(ExitStatus.inputOutput.rawValue)
 } catch let error as StandardStream.Failure {
     StandardStream.note("PlaybackReport: \(error)\n")
     exit(error.exitStatus.rawValue)

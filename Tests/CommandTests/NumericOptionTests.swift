@@ -95,5 +95,8 @@ struct PlaybackReportTests {
             #expect(result.status == 64 && result.errors.hasPrefix("PlaybackReport: "), "\(result.errors)")
             #expect(result.errors.filter { $0 == "\n" }.count == 1 && result.output.isEmpty)
         }
+        let result = try Shell.run(["/nowhere/a.svg"], program: "PlaybackReport", environment: noVoice)
+        #expect(result.status == 74 && result.errors.contains("cannot write /nowhere/a.svg"), "\(result.errors)")
+        #expect(result.errors.filter { $0 == "\n" }.count == 1 && result.output.isEmpty)
     }
 }
