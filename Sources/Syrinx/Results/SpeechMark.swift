@@ -1,11 +1,16 @@
 /// When something is said.
 public struct SpeechMark: Sendable, Equatable {
-    /// What is said.
+    /// How large a part of speech is.
     public enum Kind: String, Sendable, CaseIterable {
-        case sentence, word, phoneme
+        /// A sentence, or the whole text where that is one inference.
+        case sentence
+        /// A word, or words spoken as one.
+        case word
+        /// A phoneme.
+        case phoneme
     }
 
-    /// What is said.
+    /// A sentence, a word or a phoneme.
     public var kind: Kind
     /// A sentence's text; a word as it is written, or its phonemes where the words of text and speech do not match
     /// one to one ("in the" may be spoken as one); a phoneme with its modifiers.

@@ -26,6 +26,7 @@ public struct SpeechPiece: Sendable {
     /// Samples of the recording that begins with this piece, as far as it is known; 0 for a later piece.
     public var recordingSamples: Int
 
+    /// A piece in the middle of the only sentence, but for what is said otherwise. See ``remaining`` for leaving that out.
     public init(
         samples: [Float], sentence: Int = 0, endsInference: Bool = false, endsSentence: Bool = false,
         isLast: Bool = false, pause: Double = 0, marks: [SpeechMark] = [], remaining: Double = 0,
