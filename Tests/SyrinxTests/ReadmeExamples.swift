@@ -22,10 +22,11 @@ func fileExample(speech: SpeechResult) throws {
 /// The names for those who come from TTSKit.
 func portingExample(_ progress: SpeechProgress, _ result: SpeechResult) -> [Any] {
     let options = GenerationOptions(
-        noiseScale: 0.5, noiseWidth: 0.5, speaker: "0", language: "en", seed: 1, chunking: .sentence,
-        concurrentWorkerCount: 4)
+        noiseScale: 0.5, noiseWidth: 0.5, speaker: "0", language: "en", seed: 1, crossfade: 0.1,
+        chunking: .sentence, concurrentWorkerCount: 4)
     return [
-        options, progress.fraction, progress.remainingDuration, result.seed, result.timings.audioDuration,
+        VoiceLibrary().names, options, progress.fraction, progress.remainingDuration, result.seed,
+        result.timings.audioDuration,
         (any SpeechSource).self, (any SpeechReader).self, SpeechError.self, SpeechSynthesizer.self,
     ]
 }
