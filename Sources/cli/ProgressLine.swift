@@ -19,7 +19,7 @@ final class ProgressLine: Sendable {
     private static let isOnScreen = Mutex(false)
 
     private let parts: @Sendable (State) -> [LinePart]
-    private let isShown = isatty(STDERR_FILENO) == 1
+    private let isShown = isatty(STDERR_FILENO) == 1 && !ProgressLine.isDumb
     private let state = Mutex(State())
 
     /// Shows the line five times a second until ``end()``.
@@ -94,6 +94,9 @@ final class ProgressLine: Sendable {
             return true
         }
     }
+
+    /// Whether the terminal cannot replace a line, as the one within Emacs.
+    private static var isDumb: Bool { ProcessInfo.processInfo.environment["TERM"] == "dumb" }
 
     /// Columns that a line may fill: all but the last, as some terminals wrap when that is filled. Asked for each time,
     /// since a window changes; without limit on a terminal that does not know its width.
