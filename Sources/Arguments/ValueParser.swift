@@ -33,10 +33,13 @@ package struct ValueParser<Value: Sendable>: Sendable {
     }
 
     /// The same values under another name in help, which then lists the words that the old one was made of.
-    package func placeholder(_ placeholder: String) -> Self {
+    ///
+    /// - Parameter expectation: what errors say instead, where the values mean something else.
+    package func placeholder(_ placeholder: String, expecting expectation: String? = nil) -> Self {
         Self(
-            placeholder: placeholder, expectation: expectation, limits: choices.isEmpty ? limits : listed(choices),
-            isNumeric: isNumeric, isText: isText, choices: choices, describe: describe, parse: parse)
+            placeholder: placeholder, expectation: expectation ?? self.expectation,
+            limits: choices.isEmpty ? limits : listed(choices), isNumeric: isNumeric, isText: isText, choices: choices,
+            describe: describe, parse: parse)
     }
 }
 

@@ -9,7 +9,7 @@ enum PhonemesCommand {
         "espeak-voice", as: .text.placeholder("NAME"),
         help: "an espeak-ng voice such as en-us: exactly what Piper's phonemizer gives, with its usual ids")
     private static let voice = Parameter.option(
-        "voice", short: "v", as: .path.placeholder("NAME"), otherwise: VoiceLibrary.defaultVoice,
+        "voice", short: "v", as: .voice, otherwise: VoiceLibrary.defaultVoice,
         help: "a voice, whose phonemizer and ids are used")
     private static let json = Parameter.flag(
         "json", help: "print JSON with phonemes and ids, the numbers that a voice takes for them")

@@ -4,7 +4,7 @@ import Syrinx
 /// The options that choose a voice and how it speaks.
 enum VoiceParameters {
     static let voice = Parameter.option(
-        "voice", short: "v", as: .path.placeholder("NAME"), default: VoiceLibrary.defaultVoice,
+        "voice", short: "v", as: .voice, default: VoiceLibrary.defaultVoice,
         help: "an installed voice, or the path of an .onnx file")
     static let configuration = Parameter.option(
         "config", short: "c", as: .path, otherwise: "its path with .json added", help: "the voice's configuration")
@@ -92,5 +92,12 @@ enum VoiceParameters {
         options.language = arguments[language]
         options.concurrentWorkerCount = arguments[workers]
         return options
+    }
+}
+
+extension ValueParser<String> {
+    /// What ``VoiceLibrary/path(of:)`` takes.
+    static var voice: Self {
+        path.placeholder("NAME", expecting: "the name of a voice, or the path of its .onnx file")
     }
 }

@@ -69,6 +69,7 @@ struct SayTests {
         "A mistake is one line that says what to do, with its exit code and no file",
         arguments: [
             (["say", "- item"], 64, "write -- before it"), (["say", "-5", "degrees"], 64, "write -- before it"),
+            (["say", "hi", "--voice", ""], 64, "the name of a voice"),
             (["say", "hi", "--voice", "nope"], 69, "no voice named nope"),
             (["say", "hi", "--voice", "/nowhere/x.onnx"], 66, "no such file"),
             (["say", "hi", "--lenght-scale", "2"], 64, "did you mean --length-scale?"),
