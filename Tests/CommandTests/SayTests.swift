@@ -129,6 +129,17 @@ struct SayTests {
         }
     }
 
+    @Test(
+        "A text without end is refused before it fills the memory",
+        arguments: ["yes word | syrinx say -o -", "yes | syrinx phonemes", "syrinx say -f /dev/zero -o -"])
+    func endless(line: String) throws {
+        let path = Shell.programs.path + ":/usr/bin:/bin"
+        let result = try Shell.run(
+            ["-c", "ulimit -v 4000000; \(line)"], executable: "/bin/sh", environment: ["PATH": path])
+        #expect(result.status == 65 && result.errors.contains("longer than 64 MiB"), "\(result.errors)")
+        #expect(result.output.isEmpty)
+    }
+
     @Test("5 000 words without punctuation are cut into inferences, in bounded memory")
     func longText() throws {
         let text = String(repeating: "yes word ", count: 2500)
