@@ -54,10 +54,13 @@ extension Declaration {
             case .flag: names
             case .option: names + " " + placeholder
             }
-        var text = help
-        if let defaultText, !defaultText.isEmpty { text += " (default: \(defaultText))" }
-        if isRepeatable, kind == .option { text += " (may be repeated)" }
-        return HelpPage.Entry(label: label, text: text)
+        // A range is read as one word.
+        let range = isNumeric ? limits?.replacing(" ", with: HelpPage.unbreakableSpace) : limits
+        let facts = [
+            range, defaultText.flatMap { $0.isEmpty ? nil : "default: \($0)" },
+            isRepeatable && kind == .option ? "may be repeated" : nil,
+        ].compactMap(\.self)
+        return HelpPage.Entry(label: label, text: help + (facts.isEmpty ? "" : " (\(facts.joined(separator: "; ")))"))
     }
 
     /// Long names line up whether or not there is a short one.
@@ -70,6 +73,9 @@ private struct HelpPage {
         let label: String
         let text: String
     }
+
+    /// A space at which no line ends.
+    static let unbreakableSpace = "\u{A0}"
 
     let width: Int
     private(set) var text = ""
@@ -127,6 +133,6 @@ private struct HelpPage {
                 lines.append(String(word))
             }
         }
-        return lines.isEmpty ? [""] : lines
+        return lines.isEmpty ? [""] : lines.map { $0.replacing(Self.unbreakableSpace, with: " ") }
     }
 }

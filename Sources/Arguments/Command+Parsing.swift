@@ -38,11 +38,13 @@ private struct Scanner {
     private let options: [Declaration]
     private var remainingArguments: ArraySlice<String>
     private var remainingPositionals: ArraySlice<Declaration>
+    private let hasPositionals: Bool
     private var texts: [String: [GivenText]] = [:]
 
     init(command: Command, arguments: [String]) {
         options = command.options.map(\.declaration)
         remainingPositionals = command.positionals.map(\.declaration)[...]
+        hasPositionals = !remainingPositionals.isEmpty
         remainingArguments = arguments[...]
     }
 
@@ -71,6 +73,7 @@ private struct Scanner {
     private mutating func take(long argument: String) throws(UsageError.Problem) {
         let (name, value) = splitAtEquals(argument.dropFirst(2))
         guard let option = options.first(where: { $0.name == name }) else {
+            if name == "help" { throw .valueOfFlag("--help") }
             throw unknown("--" + name, like: name, of: argument)
         }
         try take(option, shown: "--" + name, value: value)
@@ -162,7 +165,9 @@ private struct Scanner {
     // MARK: Positional arguments
 
     private mutating func take(positional text: String) throws(UsageError.Problem) {
-        guard let declaration = remainingPositionals.first else { throw .unexpectedArgument(text) }
+        guard let declaration = remainingPositionals.first else {
+            throw .unexpectedArgument(text, isAny: hasPositionals)
+        }
         texts[declaration.shown, default: []].append(GivenText(text: text, name: declaration.shown))
         if !declaration.isRepeatable { remainingPositionals.removeFirst() }
     }

@@ -39,6 +39,8 @@ package struct Declaration: Sendable {
     let isRepeatable: Bool
     let isNumeric: Bool
     let isText: Bool
+    /// What values there are, and what holds without one, as the help tells them.
+    let limits: String?
     let defaultText: String?
 
     /// As an error or help names it: `--rate`, `IN`.
@@ -52,15 +54,19 @@ extension Parameter {
         Parameter<Bool>(
             declaration: Declaration(
                 kind: .flag, name: name, short: short, placeholder: "", help: help, isRequired: false,
-                isRepeatable: false, isNumeric: false, isText: false, defaultText: nil),
+                isRepeatable: false, isNumeric: false, isText: false, limits: nil, defaultText: nil),
             resolve: { texts in !texts.isEmpty })
     }
 
     /// An option with a value that may be left out.
+    ///
+    /// - Parameter otherwise: what holds without it, for the help: `the input's`.
     package static func option<Value>(
-        _ name: String, short: Character? = nil, as parser: ValueParser<Value>, help: String
+        _ name: String, short: Character? = nil, as parser: ValueParser<Value>, otherwise: String? = nil,
+        help: String
     ) -> Parameter<Value?> where Result == Value? {
-        let declaration = Declaration(option: name, short: short, parser: parser, help: help)
+        let declaration = Declaration(
+            option: name, short: short, parser: parser, help: help, defaultText: otherwise)
         return Parameter<Value?>(declaration: declaration) { texts throws(UsageError.Problem) in
             guard let text = texts.first else { return nil }
             return try parser.value(of: text)
@@ -134,7 +140,7 @@ extension Declaration {
         self.init(
             kind: .option, name: name, short: short, placeholder: parser.placeholder, help: help,
             isRequired: false, isRepeatable: isRepeatable, isNumeric: parser.isNumeric,
-            isText: parser.isText, defaultText: defaultText)
+            isText: parser.isText, limits: parser.limits, defaultText: defaultText)
     }
 
     fileprivate init<Value>(
@@ -144,7 +150,7 @@ extension Declaration {
         self.init(
             kind: .positional, name: name, short: nil, placeholder: name, help: help,
             isRequired: isRequired, isRepeatable: isRepeatable, isNumeric: parser.isNumeric,
-            isText: parser.isText, defaultText: nil)
+            isText: parser.isText, limits: parser.limits, defaultText: nil)
     }
 }
 

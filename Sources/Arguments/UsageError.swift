@@ -33,7 +33,8 @@ extension UsageError {
         case repeatedOption(String)
         case exclusiveOptions(String, String)
         case missingArgument(String)
-        case unexpectedArgument(String)
+        /// An argument too many: what has spaces may have been meant as one. `isAny`: whether there may be any.
+        case unexpectedArgument(String, isAny: Bool)
         /// What only the command itself can find wrong; the text is a sentence without a full stop.
         case other(String)
 
@@ -66,8 +67,9 @@ extension UsageError {
                 "\(first) and \(second) exclude each other, keep one"
             case .missingArgument(let name):
                 "\(name) is missing"
-            case .unexpectedArgument(let text):
-                "unexpected argument \(quoted(text)); put text of several words in quotes"
+            case .unexpectedArgument(let text, let isAny):
+                "unexpected argument \(quoted(text)); "
+                    + (isAny ? "put a text or name with spaces in quotes" : "it takes only options")
             case .other(let text):
                 printable(text)
             }

@@ -4,6 +4,8 @@ package struct ValueParser<Value: Sendable>: Sendable {
     package let placeholder: String
     /// Completes "expected …" in an error: `a number from 0.5 to 2`.
     package let expectation: String
+    /// What values there are, for the help, where the placeholder does not say it: `0.5 to 2`.
+    let limits: String?
     /// Whether `-3` is a value rather than an option.
     let isNumeric: Bool
     /// Whether any text will do: what begins with a dash may then be meant as the value.
@@ -15,13 +17,14 @@ package struct ValueParser<Value: Sendable>: Sendable {
 
     /// A value of your own kind. `parse` returns `nil` for text that is not one.
     package init(
-        placeholder: String, expectation: String, isNumeric: Bool = false, isText: Bool = false,
-        choices: [String] = [],
+        placeholder: String, expectation: String, limits: String? = nil, isNumeric: Bool = false,
+        isText: Bool = false, choices: [String] = [],
         describe: @escaping @Sendable (Value) -> String = { "\($0)" },
         parse: @escaping @Sendable (String) -> Value?
     ) {
         self.placeholder = placeholder
         self.expectation = expectation
+        self.limits = limits
         self.isNumeric = isNumeric
         self.isText = isText
         self.choices = choices
@@ -29,11 +32,14 @@ package struct ValueParser<Value: Sendable>: Sendable {
         self.parse = parse
     }
 
-    /// The same values under another name in help.
-    package func placeholder(_ placeholder: String) -> Self {
+    /// The same values under another name in help, which then lists the words that the old one was made of.
+    ///
+    /// - Parameter expectation: what errors say instead, where the values mean something else.
+    package func placeholder(_ placeholder: String, expecting expectation: String? = nil) -> Self {
         Self(
-            placeholder: placeholder, expectation: expectation, isNumeric: isNumeric, isText: isText,
-            choices: choices, describe: describe, parse: parse)
+            placeholder: placeholder, expectation: expectation ?? self.expectation,
+            limits: choices.isEmpty ? limits : listed(choices), isNumeric: isNumeric, isText: isText, choices: choices,
+            describe: describe, parse: parse)
     }
 }
 
@@ -54,13 +60,15 @@ extension ValueParser<String> {
 extension ValueParser<Int> {
     /// A whole number in `range`.
     package static func integer(in range: ClosedRange<Int>) -> Self {
-        let expectation =
+        let limits: String? =
             switch (range.lowerBound, range.upperBound) {
-            case (.min, .max): "a whole number"
-            case (let low, .max): "a whole number of \(low) or more"
-            case (let low, let high): "a whole number from \(low) to \(high)"
+            case (.min, .max): nil
+            case (let low, .max): "\(low) or more"
+            case (let low, let high): "\(low) to \(high)"
             }
-        return Self(placeholder: "N", expectation: expectation, isNumeric: true) { text in
+        return Self(
+            placeholder: "N", expectation: expected("a whole number", limits), limits: limits, isNumeric: true
+        ) { text in
             Int(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }
@@ -72,32 +80,31 @@ extension ValueParser<Int> {
 extension ValueParser<UInt64> {
     /// A seed: any whole number from 0 to 2⁶⁴ − 1.
     package static var seed: Self {
-        Self(placeholder: "N", expectation: "a whole number from 0 to \(UInt64.max)", isNumeric: true) {
-            UInt64($0)
-        }
+        let limits = "0 to \(UInt64.max)"
+        return Self(
+            placeholder: "N", expectation: expected("a whole number", limits), limits: limits, isNumeric: true
+        ) { UInt64($0) }
     }
 }
 
 extension ValueParser<Double> {
     /// A finite number in `range`.
     package static func number(in range: ClosedRange<Double>) -> Self {
-        number(expectation: "a number from \(plain(range.lowerBound)) to \(plain(range.upperBound))") {
-            range.contains($0)
-        }
+        number(limits: "\(plain(range.lowerBound)) to \(plain(range.upperBound))") { range.contains($0) }
     }
 
     /// A finite number of `minimum` or more.
     package static func number(atLeast minimum: Double) -> Self {
-        number(expectation: "a number of \(plain(minimum)) or more") { $0 >= minimum }
+        number(limits: "\(plain(minimum)) or more") { $0 >= minimum }
     }
 
     /// A finite number above `bound`, `bound` itself excluded.
     package static func number(above bound: Double) -> Self {
-        number(expectation: "a number above \(plain(bound))") { $0 > bound }
+        number(limits: "above \(plain(bound))") { $0 > bound }
     }
 
     /// Any finite number.
-    package static var number: Self { number(expectation: "a number") { _ in true } }
+    package static var number: Self { number(limits: nil) { _ in true } }
 
     /// Any number, the infinite ones (`inf`, `-inf`) too; NaN is refused.
     package static var numberOrInfinity: Self {
@@ -107,9 +114,12 @@ extension ValueParser<Double> {
     }
 
     private static func number(
-        expectation: String, where isAccepted: @escaping @Sendable (Double) -> Bool
+        limits: String?, where isAccepted: @escaping @Sendable (Double) -> Bool
     ) -> Self {
-        Self(placeholder: "X", expectation: expectation, isNumeric: true, describe: plain) { text in
+        Self(
+            placeholder: "X", expectation: expected("a number", limits), limits: limits, isNumeric: true,
+            describe: plain
+        ) { text in
             Double(text).flatMap { $0.isFinite && isAccepted($0) ? $0 : nil }
         }
     }
@@ -134,6 +144,13 @@ extension ValueParser {
             placeholder: words.joined(separator: "|"), expectation: listed(words), choices: words,
             describe: \.rawValue, parse: { Value(rawValue: $0) })
     }
+}
+
+/// `a number from 1 to 3`, `a number of 1 or more`, `a number above 0`.
+private func expected(_ kind: String, _ limits: String?) -> String {
+    guard let limits else { return kind }
+    let preposition = limits.hasPrefix("above ") ? "" : limits.hasSuffix(" or more") ? "of " : "from "
+    return kind + " " + preposition + limits
 }
 
 /// `a, b or c`.

@@ -24,7 +24,9 @@ public struct GeminiSpeechSource: SpeechSource {
     /// The environment variable that the API key is taken from.
     public static let keyVariable = "GEMINI_API_KEY"
 
+    /// 24 000, as the service sends it.
     public let sampleRate = PCMFormat.gemini.sampleRate
+    /// The service's model that is asked.
     public let model: String
     /// The voice that speaks where the options name none.
     public let voice: String
@@ -72,6 +74,7 @@ public struct GeminiSpeechSource: SpeechSource {
         return url
     }
 
+    /// - Throws: `SpeechError.invalidOption` for what Gemini has no setting for, and for phoneme ids.
     public func reader(
         of input: SpeechInput, options: GenerationOptions, wantsAll: Bool, cancellation: SpeechCancellation
     ) throws -> any SpeechReader {

@@ -16,7 +16,7 @@ enum CompareCommand {
         discussion: """
             A time counts as worse when its median lies beyond the spread of both results, and by at least 3 %; \
             memory, by 5 %; an accuracy, when a bound no longer holds or the error has doubled; an allocation \
-            always. The exit code is then 1.
+            always. Each is told in a line, with its key in the JSON; the exit code is then 1.
             """,
         groups: [ParameterGroup("Arguments", [before, after]), ParameterGroup("Options", [only])],
         examples: [
@@ -34,7 +34,7 @@ enum CompareCommand {
                 .badData)
         }
         let worse = comparison.regressions(kinds)
-        guard worse.isEmpty else { throw Regression(description: "worse: " + worse.joined(separator: "; ")) }
+        guard worse.isEmpty else { throw Regression(worse: worse) }
         let shown = Comparison.Kind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: ", ")
         try StandardStream.print("nothing became worse (\(shown))")
     }
@@ -50,7 +50,10 @@ enum CompareCommand {
 }
 
 /// Something became worse: gives the exit code 1.
-struct Regression: Error, CustomStringConvertible { let description: String }
+struct Regression: Error {
+    /// A line each.
+    let worse: [String]
+}
 
 extension ValueParser<Set<Comparison.Kind>> {
     /// Some of the kinds, with commas between.

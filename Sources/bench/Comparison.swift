@@ -23,34 +23,51 @@ struct Comparison {
         return names
     }
 
-    /// What became worse, a phrase each.
+    /// What became worse, a line each: the figure, its key in the JSON, and how it changed.
     func regressions(_ kinds: Set<Kind>) -> [String] {
         var worse: [String] = []
         if kinds.contains(.times) { worse += times }
         if kinds.contains(.memory), Double(after.peakMemoryBytes) > 1.05 * Double(before.peakMemoryBytes) {
-            worse.append("peakMemoryBytes: \(before.peakMemoryBytes) → \(after.peakMemoryBytes)")
+            let (a, b) = (Double(before.peakMemoryBytes), Double(after.peakMemoryBytes))
+            worse.append(Self.change("peak memory (peakMemoryBytes)", a, b, scale: 1e-6, unit: "MB"))
         }
         if kinds.contains(.allocations), after.allocationsPerStep > before.allocationsPerStep {
-            worse.append("allocationsPerStep: \(before.allocationsPerStep) → \(after.allocationsPerStep)")
+            let (a, b) = (before.allocationsPerStep, after.allocationsPerStep)
+            worse.append(Self.change("allocations a step (allocationsPerStep)", a, b))
         }
         if kinds.contains(.accuracy) { worse += accuracy }
         return worse
     }
 
     private var times: [String] {
-        let figures: [(String, KeyPath<BenchReport, Distribution>)] = [
-            ("rtf", \.rtf), ("timeToFirstAudio", \.timeToFirstAudio), ("modelLoad", \.modelLoad),
-            ("step", \.step),
-            ("processToFirstAudio", \.processToFirstAudio),
+        let figures: [(name: String, key: String, isRatio: Bool, figure: KeyPath<BenchReport, Distribution>)] = [
+            ("real-time factor", "rtf", true, \.rtf),
+            ("time to the first audio", "timeToFirstAudio", false, \.timeToFirstAudio),
+            ("opening the voice", "modelLoad", false, \.modelLoad),
+            ("time of a step", "step", false, \.step),
+            ("process to the first audio", "processToFirstAudio", false, \.processToFirstAudio),
         ]
-        return figures.compactMap { name, figure in
+        return figures.compactMap { name, key, isRatio, figure in
             let (a, b) = (before[keyPath: figure], after[keyPath: figure])
             guard a.count > 0, b.count > 0 else { return nil }
             let noise = max(a.median - a.minimum, b.median - b.minimum, 0.03 * a.median)
             guard b.median > a.median + noise, b.minimum > a.minimum else { return nil }
-            let change = String(format: "%+.1f %%", (b.median / a.median - 1) * 100)
-            return "\(name).median: \(a.median) → \(b.median) (\(change))"
+            let label = "\(name) (\(key).median)"
+            return isRatio
+                ? Self.change(label, a.median, b.median)
+                : Self.change(label, a.median, b.median, scale: 1000, unit: "ms")
         }
+    }
+
+    /// `label: 12.35 ms → 15.01 ms, +21.5 %`, numbers to four digits.
+    private static func change(
+        _ label: String, _ before: Double, _ after: Double, scale: Double = 1, unit: String = ""
+    ) -> String {
+        func shown(_ value: Double) -> String {
+            String(format: "%.4g", value * scale) + (unit.isEmpty ? "" : " " + unit)
+        }
+        let share = before > 0 ? String(format: ", %+.1f %%", (after / before - 1) * 100) : ""
+        return "\(label): \(shown(before)) → \(shown(after))\(share)"
     }
 
     /// 6 dB are a factor of 2 in the error, more than the kernels of two instruction sets differ by.

@@ -12,7 +12,7 @@ enum GoldenCommand {
         "CASE_DIR", as: .path, atLeastOne: true,
         help: "folders with a case.json, or folders of such folders")
     private static let step = Parameter.option(
-        "step", as: .integer(in: 1...1_000_000), help: "frames a step of the decoder (default: all at once)")
+        "step", as: .integer(in: 1...1_000_000), otherwise: "all at once", help: "frames a step of the decoder")
     private static let threads = Parameter.option(
         "threads", as: .integer(in: 1...256), default: 1, help: "threads to use")
 

@@ -36,7 +36,7 @@ do {
     StandardStream.note("tts-bench: \(error)\n")
     exit((error.kind == .missing ? ExitStatus.noInput : .badData).rawValue)
 } catch let error as Regression {
-    StandardStream.note("tts-bench: \(error)\n")
+    for line in error.worse { StandardStream.note("tts-bench: worse: \(line)\n") }
     exit(1)
 } catch {
     StandardStream.note("tts-bench: \(error)\n")

@@ -1,5 +1,6 @@
 import Arguments
 import DSP
+import Glibc
 import Phonemes
 import Playback
 import Syrinx
@@ -63,6 +64,16 @@ extension AudioFileError {
     }
 }
 
+extension AudioFileError {
+    /// The error with the name of its input, which most have already.
+    func naming(_ input: String) -> String {
+        switch self {
+        case .notBase64, .truncatedBase64: "\(input): \(self)"
+        default: "\(self)"
+        }
+    }
+}
+
 extension PhonemeError {
     /// What is missing from the machine is unavailable; the rest is bad data.
     var exitStatus: ExitStatus {
@@ -78,6 +89,8 @@ extension PlaybackError {
     var exitStatus: ExitStatus {
         switch self {
         case .brokenPipe, .deviceLost: .inputOutput
+        // What the device writes to, ALSA's file plugin for one, takes no more.
+        case .deviceFailed(_, _, let code) where [-ENOSPC, -EDQUOT, -EFBIG].contains(code): .inputOutput
         case .invalidSampleRate, .invalidBufferDuration: .usage
         default: .unavailable
         }
@@ -86,12 +99,20 @@ extension PlaybackError {
     /// The error, and the ways out that the command has.
     func advice(to command: Command?) -> String {
         let file = command?.hasOption("output") == true ? "write to a file with -o FILE" : nil
-        let list =
-            command?.hasOption("device") == true ? "name one of `aplay -L` (package alsa-utils) with --device" : nil
         switch self {
         case .deviceNotFound(let device):
-            let ways = [file, list].compactMap(\.self)
-            return "no audio device called '\(device)'" + (ways.isEmpty ? "" : "; " + ways.joined(separator: ", or "))
+            // ALSA's names for whatever sound server there is.
+            let isServer = ["default", "pulse", "pipewire"].contains(String(device.prefix { $0 != ":" }))
+            let problem =
+                isServer
+                ? "no audio device '\(device)': no sound server answers, and no sound card is set up under this name"
+                : "no audio device called '\(device)'"
+            let server = isServer ? "start a sound server (PipeWire or PulseAudio)" : nil
+            let list =
+                command?.hasOption("device") == true
+                ? "name one of `aplay -L` (package alsa-utils) with --device" : nil
+            let ways = [server, list, file].compactMap(\.self)
+            return ways.isEmpty ? problem : "\(problem); \(ways.joined(separator: ", or "))"
         case .deviceBusy, .devicePermission, .unsupportedFormat, .deviceFailed:
             return "\(self)" + (file.map { "; or \($0)" } ?? "")
         default: return "\(self)"

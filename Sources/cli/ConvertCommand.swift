@@ -13,15 +13,13 @@ enum ConvertCommand {
     )
 
     private static let rate = Parameter.option(
-        "rate", short: "r", as: .integer(in: 1...768_000).placeholder("HERTZ"),
-        help: "sample rate (default: the input's)")
+        "rate", short: "r", as: .integer(in: 1...768_000).placeholder("HERTZ"), otherwise: "the input's",
+        help: "sample rate")
     private static let encoding = Parameter.option(
-        "encoding", short: "e",
-        as: anyEncoding,
-        help: "u8, s16, s24, s32, f32, f64, alaw or ulaw (default: the input's)")
+        "encoding", short: "e", as: anyEncoding, otherwise: "the input's", help: "how a sample is stored")
     private static let channels = Parameter.option(
         "channels", as: .integer(in: 1...WAVReader.maximumChannels).placeholder("N"),
-        help: "1 mixes all channels, more copies a single one (default: the input's)")
+        otherwise: "the input's", help: "1 mixes all channels, more copies a single one")
     private static let dither = Parameter.flag(
         "dither", help: "add triangular dither when samples become 8, 16 or 24 bits")
     private static let seed = Parameter.option("seed", as: .seed, default: 0, help: "seed of the dither")
@@ -94,6 +92,9 @@ enum ConvertCommand {
             report(try conversion.run(), name: arguments[input])
         } catch let error as ConversionError {
             throw arguments.usageError(named(error, arguments))
+        } catch let error as AudioFileError {
+            let name = arguments[input] == "-" ? "standard input" : arguments[input]
+            throw CommandFailure(error.naming(name), error.exitStatus)
         }
     }
 

@@ -6,11 +6,11 @@ import Syrinx
 /// `syrinx phonemes`: shows what a text becomes before it is spoken.
 enum PhonemesCommand {
     private static let espeakVoice = Parameter.option(
-        "espeak-voice", as: .text,
+        "espeak-voice", as: .text.placeholder("NAME"),
         help: "an espeak-ng voice such as en-us: exactly what Piper's phonemizer gives, with its usual ids")
     private static let voice = Parameter.option(
-        "voice", short: "v", as: .path,
-        help: "a voice, whose phonemizer and ids are used (default: \(VoiceLibrary.defaultVoice))")
+        "voice", short: "v", as: .voice, otherwise: VoiceLibrary.defaultVoice,
+        help: "a voice, whose phonemizer and ids are used")
     private static let json = Parameter.flag(
         "json", help: "print JSON with phonemes and ids, the numbers that a voice takes for them")
 

@@ -14,7 +14,7 @@ enum PlayCommand {
         help: "sample rate of raw samples")
     private static let encoding = Parameter.option(
         "encoding", as: ValueParser<SampleEncoding>.choice().placeholder("NAME"), default: .signed16,
-        help: "encoding of raw samples: u8, s16, s24, s32, f32, f64, alaw or ulaw")
+        help: "encoding of raw samples")
     private static let channels = Parameter.option(
         "channels", as: .integer(in: 1...WAVReader.maximumChannels), default: 1, help: "channels of raw samples")
     private static let byteOrder = Parameter.option(
@@ -22,7 +22,7 @@ enum PlayCommand {
         help: "which byte of a raw sample comes first")
     private static let base64 = Parameter.flag("base64", help: "raw samples come as Base64 text")
     private static let buffer = Parameter.option(
-        "buffer", as: .number(in: 0...3600).placeholder("SECONDS"), default: 0.1,
+        "buffer", as: .number(in: PlaybackParameters.buffers).placeholder("SECONDS"), default: 0.1,
         help: "seconds to collect before sound starts")
 
     static let command = Command(
@@ -59,21 +59,20 @@ enum PlayCommand {
         let player = RecordingPlayer(
             output: AudioOutput(device: OutputDevice(arguments[PlaybackParameters.device])),
             buffer: arguments[buffer])
-        let ending = try await Interruption.stopping {
-            try await player.play { try $0.pump(path, format, isBase64: isBase64) }
-        }
         let name = path == "-" ? "standard input" : path
+        let ending: Ending
+        do {
+            ending = try await Interruption.stopping {
+                try await player.play { try $0.pump(path, format, isBase64: isBase64) }
+            }
+        } catch let error as AudioFileError {
+            throw CommandFailure(error.naming(name), error.exitStatus)
+        }
         switch ending {
         case .whole: break
         case .short: Terminal.report("\(name) was cut short")
         case .damaged(let error):
-            // The other errors name their file.
-            let subject =
-                switch error {
-                case .notBase64, .truncatedBase64: "\(name): "
-                default: ""
-                }
-            throw CommandFailure("\(subject)\(error); what comes before was played", error.exitStatus)
+            throw CommandFailure("\(error.naming(name)); what comes before was played", error.exitStatus)
         }
     }
 

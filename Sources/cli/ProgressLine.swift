@@ -6,7 +6,7 @@ import Synchronization
 import Syrinx
 
 /// A line on the terminal that shows how far the work is: what is heard, or what is made. Shown on a terminal only,
-/// never in a pipe or file.
+/// never in a pipe or file. On a narrow one it has fewer parts, as a line that wraps could not be replaced.
 final class ProgressLine: Sendable {
     private struct State {
         var audio = 0.0
@@ -18,13 +18,13 @@ final class ProgressLine: Sendable {
     /// Whether the cursor stands behind such a line. Whoever writes to the terminal holds the lock.
     private static let isOnScreen = Mutex(false)
 
-    private let text: @Sendable (State) -> String
-    private let isShown = isatty(STDERR_FILENO) == 1
+    private let parts: @Sendable (State) -> [LinePart]
+    private let isShown = isatty(STDERR_FILENO) == 1 && !ProgressLine.isDumb
     private let state = Mutex(State())
 
     /// Shows the line five times a second until ``end()``.
-    private init(_ text: @escaping @Sendable (State) -> String) {
-        self.text = text
+    private init(_ parts: @escaping @Sendable (State) -> [LinePart]) {
+        self.parts = parts
         guard isShown else { return }
         Task { [weak self] in
             while let self, self.show() { try await Task.sleep(nanoseconds: 200_000_000) }
@@ -35,10 +35,13 @@ final class ProgressLine: Sendable {
     static func playing(_ output: AudioOutput) -> ProgressLine {
         ProgressLine { state in
             let underruns = output.underrunCount
-            return String(
-                format: "%@  ready %.0f %%  lead %.1f s  RTF %.2f%@", Self.time(output.currentPlaybackTime),
-                state.fraction * 100, output.lead, state.time / max(state.audio, 1e-9),
-                underruns == 0 ? "" : "  underruns \(underruns)")
+            return [
+                LinePart(Self.time(output.currentPlaybackTime), importance: 4),
+                LinePart(String(format: "ready %.0f %%", state.fraction * 100), importance: 3),
+                LinePart(String(format: "lead %.1f s", output.lead), importance: 1),
+                LinePart(String(format: "RTF %.2f", state.time / max(state.audio, 1e-9)), importance: 0),
+                underruns == 0 ? nil : LinePart("underruns \(underruns)", importance: 2),
+            ].compactMap(\.self)
         }
     }
 
@@ -47,9 +50,11 @@ final class ProgressLine: Sendable {
         let start = ContinuousClock.now
         return ProgressLine { state in
             let elapsed = (ContinuousClock.now - start) / .seconds(1)
-            return String(
-                format: "%.0f %%  %@ made  %.1f × real time", state.fraction * 100, Self.time(state.audio),
-                state.audio / max(elapsed, 1e-9))
+            return [
+                LinePart(String(format: "%.0f %%", state.fraction * 100), importance: 2),
+                LinePart(Self.time(state.audio) + " made", importance: 1),
+                LinePart(String(format: "%.1f × real time", state.audio / max(elapsed, 1e-9)), importance: 0),
+            ]
         }
     }
 
@@ -83,11 +88,22 @@ final class ProgressLine: Sendable {
             if state.audio > 0 {
                 Self.isOnScreen.withLock { isOnScreen in
                     isOnScreen = true
-                    StandardStream.note("\r\u{1b}[K" + text(state))
+                    StandardStream.note("\r\u{1b}[K" + parts(state).joined(columns: Self.columns))
                 }
             }
             return true
         }
+    }
+
+    /// Whether the terminal cannot replace a line, as the one within Emacs.
+    private static var isDumb: Bool { ProcessInfo.processInfo.environment["TERM"] == "dumb" }
+
+    /// Columns that a line may fill: all but the last, as some terminals wrap when that is filled. Asked for each time,
+    /// since a window changes; without limit on a terminal that does not know its width.
+    private static var columns: Int {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return .max }
+        return Int(size.ws_col) - 1
     }
 
     private static func time(_ seconds: Double) -> String {

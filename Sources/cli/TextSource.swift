@@ -14,13 +14,13 @@ enum TextSource {
         let words = arguments[words]
         if let path = arguments[file] {
             guard words.isEmpty else { throw arguments.usageError("--file and a text exclude each other") }
-            return decode(try path == "-" ? read(.standardInput) : contents(of: path))
+            return decode(try path == "-" ? standardInput() : contents(of: path))
         }
         if !words.isEmpty { return words.joined(separator: " ") }
         guard isatty(STDIN_FILENO) == 0 else {
             throw arguments.usageError("there is no text; give it as an argument, with --file, or through a pipe")
         }
-        return decode(try read(.standardInput))
+        return decode(try standardInput())
     }
 
     private static func decode(_ data: Data) -> String {
@@ -29,17 +29,38 @@ enum TextSource {
     }
 
     private static func contents(of path: String) throws -> Data {
+        let data: Data
         do {
-            return try read(FileHandle(forReadingFrom: URL(fileURLWithPath: path)))
+            data = try beginning(of: FileHandle(forReadingFrom: URL(fileURLWithPath: path)))
         } catch {
             throw CommandFailure("cannot read the text file \(path): \(reason(path))", .noInput)
         }
+        return try checked(data)
     }
 
-    private static func read(_ handle: FileHandle) throws -> Data {
-        do { return try handle.readToEnd() ?? Data() } catch {
+    private static func standardInput() throws -> Data {
+        let data: Data
+        do { data = try beginning(of: .standardInput) } catch {
             throw CommandFailure("cannot read the text: \(error.localizedDescription)", .inputOutput)
         }
+        return try checked(data)
+    }
+
+    /// Bytes of a text: some weeks of speech. What never ends must not fill the memory.
+    private static let longest = 64 << 20
+
+    /// All there is, or a little more than a text may have.
+    private static func beginning(of handle: FileHandle) throws -> Data {
+        var data = Data()
+        while data.count <= longest, let part = try handle.read(upToCount: 1 << 16), !part.isEmpty { data += part }
+        return data
+    }
+
+    private static func checked(_ data: Data) throws -> Data {
+        guard data.count <= longest else {
+            throw CommandFailure("the text is longer than \(longest >> 20) MiB; divide it", .badData)
+        }
+        return data
     }
 
     private static func reason(_ path: String) -> String {

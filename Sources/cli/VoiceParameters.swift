@@ -4,46 +4,55 @@ import Syrinx
 /// The options that choose a voice and how it speaks.
 enum VoiceParameters {
     static let voice = Parameter.option(
-        "voice", short: "v", as: .path, default: VoiceLibrary.defaultVoice,
+        "voice", short: "v", as: .voice, default: VoiceLibrary.defaultVoice,
         help: "an installed voice, or the path of an .onnx file")
     static let configuration = Parameter.option(
-        "config", short: "c", as: .path, help: "the voice's configuration (default: its path with .json added)")
+        "config", short: "c", as: .path, otherwise: "its path with .json added", help: "the voice's configuration")
     static let speaker = Parameter.option(
-        "speaker", short: "s", as: .text, help: "a speaker of the voice, by name or number")
+        "speaker", short: "s", as: .text.placeholder("NAME"), help: "a speaker of the voice, by name or number")
     static let rate = Parameter.option(
-        "rate", as: .number(in: 0.1...10), default: 1, help: "speed of speech; 2 is twice as fast")
+        "rate", as: .number(in: GenerationOptions.Limits.rate), default: 1,
+        help: "speed of speech; 2 is twice as fast")
     static let pitch = Parameter.option(
-        "pitch", as: .number(in: 0.5...2), default: 1, help: "2 is an octave up; the speed stays")
+        "pitch", as: .number(in: GenerationOptions.Limits.pitch), default: 1,
+        help: "2 is an octave up; the speed stays")
     static let volume = Parameter.option(
-        "volume", as: .number(in: 0...10), default: 1, help: "loudness; above 1 a limiter keeps peaks from clipping")
+        "volume", as: .number(in: GenerationOptions.Limits.volume), default: 1,
+        help: "loudness; above 1 a limiter keeps peaks from clipping")
     static let normalize = Parameter.flag(
         "normalize", help: "bring every sentence's peak to full scale, as Piper does")
     static let sampleRate = Parameter.option(
-        "sample-rate", as: .integer(in: 8000...192_000).placeholder("HERTZ"),
-        help: "rate of the audio (default: the voice's)")
+        "sample-rate", as: .integer(in: GenerationOptions.Limits.sampleRate).placeholder("HERTZ"),
+        otherwise: "the voice's", help: "rate of the audio")
     static let crossfade = Parameter.option(
-        "crossfade", as: .number(in: 0...5).placeholder("SECONDS"),
+        "crossfade", as: .number(in: GenerationOptions.Limits.crossfade).placeholder("SECONDS"),
         help: "let sentences overlap so long, instead of the silence between them")
     static let chunking = Parameter.option(
         "chunking", as: .choice(ChunkingStrategy.self), default: .sentence,
         help: "speak sentence by sentence, or the whole text in one")
     static let language = Parameter.option(
-        "language", as: .text, help: "the text's language, such as en-US: a voice of another one is refused")
+        "language", as: .text.placeholder("CODE"),
+        help: "the text's language, such as en-US: a voice of another one is refused")
     static let workers = Parameter.option(
-        "workers", as: .integer(in: 1...64), default: 1,
+        "workers", as: .integer(in: GenerationOptions.Limits.concurrentWorkerCount), default: 1,
         help: "sentences rendered at once, where nothing is heard before the end")
     static let lengthScale = Parameter.option(
-        "length-scale", as: .number(in: 0.01...100), help: "factor of all durations (default: the voice's)")
+        "length-scale", as: .number(in: GenerationOptions.Limits.lengthScale), otherwise: "the voice's",
+        help: "factor of all durations")
     static let noiseScale = Parameter.option(
-        "noise-scale", as: .number(in: 0...10), help: "liveliness, 0 for none (default: the voice's)")
+        "noise-scale", as: .number(in: GenerationOptions.Limits.noiseScale), otherwise: "the voice's",
+        help: "liveliness, 0 for none")
     static let noiseWidth = Parameter.option(
-        "noise-w", as: .number(in: 0...10), help: "variation of durations, 0 for none (default: the voice's)")
+        "noise-w", as: .number(in: GenerationOptions.Limits.noiseWidth), otherwise: "the voice's",
+        help: "variation of durations, 0 for none")
     static let sentenceSilence = Parameter.option(
-        "sentence-silence", as: .number(in: 0...3600), default: 0.2, help: "seconds of silence between sentences")
+        "sentence-silence", as: .number(in: GenerationOptions.Limits.sentenceSilence), default: 0.2,
+        help: "seconds of silence between sentences")
     static let seed = Parameter.option(
-        "seed", as: .seed, help: "the same seed gives the same sound (default: another each time)")
+        "seed", as: .seed, otherwise: "another each time", help: "the same seed gives the same sound")
     static let threads = Parameter.option(
-        "threads", as: .integer(in: 1...256), help: "processor threads (default: all)")
+        "threads", as: .integer(in: GenerationOptions.Limits.threads), otherwise: "all",
+        help: "processor threads")
 
     static let groups = [
         ParameterGroup("Voice", [voice, configuration, speaker, language]),
@@ -83,5 +92,12 @@ enum VoiceParameters {
         options.language = arguments[language]
         options.concurrentWorkerCount = arguments[workers]
         return options
+    }
+}
+
+extension ValueParser<String> {
+    /// What ``VoiceLibrary/path(of:)`` takes.
+    static var voice: Self {
+        path.placeholder("NAME", expecting: "the name of a voice, or the path of its .onnx file")
     }
 }

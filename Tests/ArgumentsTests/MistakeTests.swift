@@ -133,7 +133,12 @@ struct MistakeTests {
         #expect(try Sample.problem("a", "--trim=yes") == .valueOfFlag("--trim"))
         #expect(try Sample.problem("a", "-q=1") == .valueOfFlag("-q"))
         #expect(try Sample.problem("a", "-q", "-v") == .exclusiveOptions("--quiet", "--verbose"))
-        #expect(try Sample.problem("a", "b", "c") == .unexpectedArgument("c"))
+        #expect(try Sample.problem("a", "b", "c") == .unexpectedArgument("c", isAny: true))
+        let command = Command(name: "voices", summary: "", groups: [ParameterGroup("G", [Sample.quiet])]) { _ in }
+        let problem = try Sample.problem("x", command: command)
+        #expect(problem == .unexpectedArgument("x", isAny: false))
+        #expect(problem?.description == "unexpected argument 'x'; it takes only options")
+        #expect(try Sample.problem("a", "--help=x") == .valueOfFlag("--help"))
         #expect(try Sample.problem("--trim") == .missingArgument("IN"))
         #expect(throws: UsageError.self) { try Sample.parse("") }
     }

@@ -9,8 +9,8 @@ enum Sample {
     static let input = Parameter.argument("IN", as: .path, help: "Audio file, or - for a pipe.")
     static let output = Parameter.optionalArgument("OUT", as: .path, help: "Where it goes.")
     static let rate = Parameter.option(
-        "rate", short: "r", as: .integer(in: 1...768_000).placeholder("HERTZ"),
-        help: "Output rate; the input's when left out.")
+        "rate", short: "r", as: .integer(in: 1...768_000).placeholder("HERTZ"), otherwise: "the input's",
+        help: "Output rate.")
     static let encoding = Parameter.option(
         "encoding", short: "e", as: .choice(Encoding.self), default: .s16, help: "Sample format.")
     static let gain = Parameter.option("gain", short: "g", as: .number(in: -60...60), help: "Decibels.")

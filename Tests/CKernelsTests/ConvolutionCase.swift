@@ -1,4 +1,5 @@
 import CKernels
+import TestSupport
 
 /// A convolution with weights, in double precision beside its kernels: the oracle of the tests.
 struct ConvolutionCase {
@@ -16,7 +17,7 @@ struct ConvolutionCase {
             inputs: Int32(inputs), columns: Int32(columns), tile: Int32(tile))
         self.slope = slope
         let scale = 1 / Float(taps * inputs).squareRoot()
-        weights = random.floats(columns * inputs * taps, scale: scale)
+        weights = random.floats(columns * inputs * taps, limit: scale)
         bias = random.floats(columns)
     }
 

@@ -1,5 +1,6 @@
 import CKernels
 import Glibc
+import TestSupport
 import Testing
 
 typealias Kernel = (UnsafePointer<Float>, UnsafeMutablePointer<Float>, Int) -> Void
@@ -151,7 +152,7 @@ struct ElementwiseTests {
         for channels in [1, 5, 16, 31, 96, 192] {
             let rows = 7
             let stride = 2 * channels + 3
-            var x = random.floats(rows * stride, scale: 8)
+            var x = random.floats(rows * stride, limit: 8)
             x[0] = -0.0
             x[channels] = -120
             atEachLevel { level in
@@ -197,7 +198,7 @@ struct ElementwiseTests {
         var random = SeededGenerator(seed: 9)
         for columns in [1, 2, 7, 16, 33, 109, 383, 4096] {
             let rows = 3
-            var x = random.floats(rows * columns, scale: 20)
+            var x = random.floats(rows * columns, limit: 20)
             if columns > 2 {
                 x[1] = -1e4
                 x[2] = -.infinity

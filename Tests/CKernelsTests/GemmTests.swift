@@ -1,4 +1,5 @@
 import CKernels
+import TestSupport
 import Testing
 
 @Suite("Matrix product")

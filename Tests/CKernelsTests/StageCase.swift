@@ -1,4 +1,5 @@
 import CKernels
+import TestSupport
 
 /// A generator stage with random weights, its kernels and its definition in double precision.
 final class StageCase {
@@ -33,15 +34,15 @@ final class StageCase {
         self.kernels = kernels
         self.dilations = dilations
         upWeights = random.floats(
-            inputs * channels * 2 * stride, scale: 1 / Float(inputs).squareRoot())
-        upBias = random.floats(channels, scale: 0.1)
+            inputs * channels * 2 * stride, limit: 1 / Float(inputs).squareRoot())
+        upBias = random.floats(channels, limit: 0.1)
         weights = kernels.enumerated().map { block, kernel in
             dilations[block].map { _ in
                 random.floats(
-                    channels * channels * kernel, scale: 1 / Float(channels * kernel).squareRoot())
+                    channels * channels * kernel, limit: 1 / Float(channels * kernel).squareRoot())
             }
         }
-        biases = dilations.map { $0.map { _ in random.floats(channels, scale: 0.1) } }
+        biases = dilations.map { $0.map { _ in random.floats(channels, limit: 0.1) } }
 
         stage.stride = Int32(stride)
         stage.padding = Int32(padding)

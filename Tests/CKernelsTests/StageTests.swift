@@ -1,5 +1,6 @@
 import CKernels
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("Generator stage")
@@ -118,7 +119,7 @@ struct MonoTests {
                 let seed = UInt64(taps + inputs)
                 var random = SeededGenerator(seed: seed)
                 let signal = random.floats(length * inputs)
-                let weights = random.floats(taps * inputs, scale: 0.2)
+                let weights = random.floats(taps * inputs, limit: 0.2)
                 let left = (taps - 1) / 2
                 for range in [0..<length, -3..<length + 4, 2..<4, 1..<1] {
                     let exact = range.map { t in

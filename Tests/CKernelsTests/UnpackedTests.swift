@@ -1,4 +1,5 @@
 import CKernels
+import TestSupport
 import Testing
 
 @Suite("Convolution out of weights as they are stored")

@@ -61,10 +61,13 @@ struct BenchTests {
         var slow = Self.distribution
         for key in ["median", "p95", "p99", "minimum", "maximum"] { slow[key] = 2 * (slow[key] ?? 0) }
         let changes: [(kind: String, name: String, change: (inout [String: Any]) -> Void)] = [
-            ("times", "rtf.median", { $0["rtf"] = slow }),
-            ("times", "step.median", { $0["step"] = slow }),
-            ("memory", "peakMemoryBytes", { $0["peakMemoryBytes"] = 110_000_000 }),
-            ("allocations", "allocationsPerStep", { $0["allocationsPerStep"] = 0.01 }),
+            ("times", "real-time factor (rtf.median): 0.1 → 0.2, +100.0 %", { $0["rtf"] = slow }),
+            ("times", "time of a step (step.median): 100 ms → 200 ms, +100.0 %", { $0["step"] = slow }),
+            (
+                "memory", "peak memory (peakMemoryBytes): 100 MB → 110 MB, +10.0 %",
+                { $0["peakMemoryBytes"] = 110_000_000 }
+            ),
+            ("allocations", "allocations a step (allocationsPerStep): 0 → 0.01\n", { $0["allocationsPerStep"] = 0.01 }),
             ("accuracy", "fox audio: 95.0 dB → 88.0 dB", { $0["accuracy"] = accuracy(88) }),
             ("accuracy", "out of bounds", { $0["accuracy"] = accuracy(94, isWithinBounds: false) }),
             ("accuracy", "fox w_ceil: exact → 120.0 dB", { $0["accuracy"] = accuracy(95, exact: 120) }),
@@ -77,7 +80,10 @@ struct BenchTests {
             ] {
                 let run = try compare(result(), worse, options)
                 #expect(run.status == 1 && run.errors.contains(name), "\(name) \(options): \(run.errors)")
-                #expect(run.errors.filter { $0 == "\n" }.count == 1)
+                // A line each.
+                let lines = run.errors.split(separator: "\n")
+                #expect(lines.allSatisfy { $0.hasPrefix("tts-bench: worse: ") && !$0.contains(";") })
+                #expect(lines.count == (name.hasSuffix("not measured") ? 2 : 1), "\(run.errors)")
             }
             let others = ["times", "memory", "allocations", "accuracy"].filter { $0 != kind }.joined(
                 separator: ",")
@@ -87,6 +93,28 @@ struct BenchTests {
                 #expect(try compare(worse, result()).status == 0, "\(name)")
             }
         }
+    }
+
+    @Test("Figures are told to four digits, with the unit that people read, and the change in per cent")
+    func digits() throws {
+        func times(_ factor: Double) -> [String: Double] {
+            Self.distribution.mapValues { $0 * factor * 0.123456789 }.merging(["count": 10]) { $1 }
+        }
+        let before = try result {
+            $0["modelLoad"] = times(1)
+            $0["peakMemoryBytes"] = 123_456_789
+        }
+        let after = try result {
+            $0["modelLoad"] = times(1.2345678)
+            $0["peakMemoryBytes"] = 234_567_890
+        }
+        let run = try compare(before, after)
+        #expect(
+            run.errors == """
+                tts-bench: worse: opening the voice (modelLoad.median): 12.35 ms → 15.24 ms, +23.5 %
+                tts-bench: worse: peak memory (peakMemoryBytes): 123.5 MB → 234.6 MB, +90.0 %
+
+                """)
     }
 
     @Test("Other kernels, processors and times do not matter to allocations and accuracy")

@@ -31,6 +31,23 @@ struct InterruptionTests {
         return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }
 
+    /// Starts the command anew for each signal, with nobody at the other end of its pipes: it says that it stopped, and
+    /// ends with the signal's status.
+    private func check(_ arguments: [String], in devices: SoundDevices, afterEach: () throws -> Void = {}) throws {
+        for (signal, status) in Self.signals {
+            let (silence, output, errors) = (Pipe(), Pipe(), Pipe())
+            let process = try Shell.start(
+                arguments, input: silence, output: output, errors: errors, folder: devices.folder,
+                environment: devices.environment)
+            #expect(try interrupt(process, signal) == status, "\(signal)")
+            try silence.fileHandleForWriting.close()
+            try output.fileHandleForReading.close()
+            let line = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            #expect(line == "syrinx: stopped\n")
+            try afterEach()
+        }
+    }
+
     @Test(
         "ends a command that waits for a silent pipe, says so, and leaves no file",
         arguments: [
@@ -43,18 +60,26 @@ struct InterruptionTests {
         let devices = try SoundDevices()
         defer { devices.remove() }
         mkfifo(devices.path("pipe"), 0o600)
+        try check(arguments, in: devices) {
+            let names = try FileManager.default.contentsOfDirectory(atPath: devices.folder.path)
+            #expect(names.sorted().filter { $0 != "captured.raw" } == ["asound.conf", "pipe"])
+        }
+    }
+
+    @Test("ends a command that waits for somebody to read its message")
+    func message() throws {
+        let empty = try Shell.folder()
+        defer { try? FileManager.default.removeItem(at: empty) }
         for (signal, status) in Self.signals {
-            let (silence, errors) = (Pipe(), Pipe())
+            let errors = Pipe()
+            let end = errors.fileHandleForWriting.fileDescriptor
+            let flags = fcntl(end, F_GETFL)
+            _ = fcntl(end, F_SETFL, flags | O_NONBLOCK)
+            while write(end, "full", 1) == 1 {}
+            _ = fcntl(end, F_SETFL, flags)
             let process = try Shell.start(
-                arguments, input: silence, errors: errors, folder: devices.folder,
-                environment: devices.environment)
+                ["voices"], errors: errors, environment: ["SYRINX_VOICES": "", "XDG_DATA_HOME": empty.path])
             #expect(try interrupt(process, signal) == status, "\(signal)")
-            try silence.fileHandleForWriting.close()
-            let line = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            #expect(line == "syrinx: stopped\n")
-            #expect(
-                try FileManager.default.contentsOfDirectory(atPath: devices.folder.path).sorted()
-                    .filter { $0 != "captured.raw" } == ["asound.conf", "pipe"])
         }
     }
 
@@ -71,15 +96,6 @@ struct InterruptionTests {
         mkfifo(devices.path("pipe"), 0o600)
         try Data(String(repeating: "This is one of many sentences. ", count: 5000).utf8).write(
             to: devices.folder.appendingPathComponent("long.txt"))
-        for (signal, status) in Self.signals {
-            let (output, errors) = (Pipe(), Pipe())
-            let process = try Shell.start(
-                arguments, output: output, errors: errors, folder: devices.folder,
-                environment: devices.environment)
-            #expect(try interrupt(process, signal) == status, "\(signal)")
-            try output.fileHandleForReading.close()
-            let line = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            #expect(line == "syrinx: stopped\n")
-        }
+        try check(arguments, in: devices)
     }
 }

@@ -38,6 +38,19 @@ struct NumericOptionTests {
         }
     }
 
+    @Test("The help of an option tells the range that a refusal tells", arguments: commands)
+    func ranges(program: String, command: String, positionals: [String]) throws {
+        let help = String(decoding: try Shell.run(["help", command], program: program).output, as: UTF8.self)
+        let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        for option in try options(program, command) {
+            let refusal = try Shell.run([command, "\(option.long)=x"] + positionals, program: program).errors
+            let range = try #require(refusal.firstMatch(of: /number from ([-0-9.]+ to [0-9.]+);/), "\(refusal)")
+            let entry = try #require(words.range(of: "\(option.long) "))
+            let text = words[entry.upperBound...].prefix { $0 != ")" }
+            #expect(text.contains("(\(range.1)"), "\(option.long): \(text)")
+        }
+    }
+
     @Test("Numbers that do not fit each other are answered with their options")
     func combinations() throws {
         let folder = try Shell.folder()
@@ -60,25 +73,6 @@ struct NumericOptionTests {
             let result = try Shell.run(arguments, program: program)
             #expect(result.status == 64 && result.errors.contains(words), "\(arguments): \(result.errors)")
             #expect(result.errors.filter { $0 == "\n" }.count == 1)
-        }
-    }
-}
-
-@Suite("PlaybackReport")
-struct PlaybackReportTests {
-    private let noVoice = ["SYRINX_VOICES": "", "XDG_DATA_HOME": "/nowhere", "HOME": "/nowhere"]
-
-    @Test("Help tells what it takes, and a mistake is refused before anything is played")
-    func arguments() throws {
-        let help = try Shell.run(["--help"], program: "PlaybackReport", environment: noVoice)
-        #expect(help.status == 0 && help.errors == "")
-        #expect(
-            String(decoding: help.output, as: UTF8.self).contains(
-                "Usage: PlaybackReport [OPTIONS] [PLOT.svg]"))
-        for arguments in [["--bogus"], ["a.svg", "b.svg"], [""], ["-x"]] {
-            let result = try Shell.run(arguments, program: "PlaybackReport", environment: noVoice)
-            #expect(result.status == 64 && result.errors.hasPrefix("PlaybackReport: "), "\(result.errors)")
-            #expect(result.errors.filter { $0 == "\n" }.count == 1 && result.output.isEmpty)
         }
     }
 }

@@ -30,14 +30,29 @@ struct PlayTests {
         #expect(try Shell.run(["say"] + options + ["-o", "-"]).output.dropFirst(44) == file.dropFirst(44))
     }
 
-    @Test("Without a sound device there is one line that names -o, and exit code 69")
+    @Test("Without a sound device there is one line that names the ways out, -o among them, and exit code 69")
     func noDevice() throws {
         let devices = try SoundDevices()
         defer { devices.remove() }
         for arguments in [["say", "Hello."], ["say", "Hello.", "--device", "nosuch"]] {
             let result = try Shell.run(arguments, environment: devices.noDevices)
             #expect(result.status == 69)
-            #expect(result.errors.contains("-o FILE"), "\(result.errors)")
+            #expect(result.errors.contains("-o FILE") && result.errors.contains("with --device"), "\(result.errors)")
+            // A server helps where a server was asked for.
+            #expect(result.errors.contains("start a sound server") == !arguments.contains("nosuch"), "\(result.errors)")
+            #expect(result.errors.filter { $0 == "\n" }.count == 1)
+        }
+    }
+
+    @Test("A device that writes to a full disk is output that cannot be written: exit code 74")
+    func fullDisk() throws {
+        let devices = try SoundDevices()
+        defer { devices.remove() }
+        let file = devices.path("hello.wav")
+        #expect(try Shell.run(["say", "[[ hˈaɪ ]]", "-o", file]).status == 0)
+        for arguments in [["say", "[[ hˈaɪ ]]"], ["play", file]] {
+            let result = try Shell.run(arguments + ["--device", "full"], environment: devices.environment)
+            #expect(result.status == 74 && result.errors.contains("make room"), "\(result.errors)")
             #expect(result.errors.filter { $0 == "\n" }.count == 1)
         }
     }
@@ -157,7 +172,12 @@ struct PlayTests {
             let result = try Shell.run(
                 ["play", "--raw", "--base64", "-"], input: Data(text.utf8), environment: devices.environment)
             #expect(result.status == 65 && result.errors.contains("offset"), "\(text): \(result.errors)")
+            #expect(result.errors.hasPrefix("syrinx: standard input: "), "\(result.errors)")
             #expect(result.errors.filter { $0 == "\n" }.count == 1)
+            let file = devices.path("reply.txt")
+            try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+            let named = try Shell.run(["play", "--raw", "--base64", file], environment: devices.environment)
+            #expect(named.status == 65 && named.errors.hasPrefix("syrinx: \(file): "), "\(named.errors)")
         }
     }
 
@@ -171,6 +191,7 @@ struct PlayTests {
             (["say", "hi", "-o", "x.wav", "--save", "y.wav"], 64, "--save"),
             (["say", "hi", "--pitch", "3"], 64, "--pitch"),
             (["say", "hi", "--language", "de"], 64, "en"),
+            (["say", "hi", "--language", "english"], 64, "such as en or en_US"),
             (["say", "hi", "--crossfade", "0.1", "--sentence-silence", "1"], 64, "--crossfade"),
         ] as [([String], Int32, String)])
     func mistakes(arguments: [String], status: Int32, message: String) throws {

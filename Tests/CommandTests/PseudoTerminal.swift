@@ -9,9 +9,11 @@ final class PseudoTerminal {
     /// The end that a program takes for its terminal.
     let handle: FileHandle
 
-    init() throws {
+    /// - Parameter columns: how wide it is; 0 if it does not know.
+    init(columns: UInt16 = 0) throws {
         var (master, end): (Int32, Int32) = (-1, -1)
-        guard openpty(&master, &end, nil, nil, nil) == 0 else { throw Failure(call: "openpty") }
+        var size = winsize(ws_row: 0, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        guard openpty(&master, &end, nil, nil, &size) == 0 else { throw Failure(call: "openpty") }
         for descriptor in [master, end] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         self.master = master
         handle = FileHandle(fileDescriptor: end, closeOnDealloc: true)

@@ -69,6 +69,7 @@ struct SayTests {
         "A mistake is one line that says what to do, with its exit code and no file",
         arguments: [
             (["say", "- item"], 64, "write -- before it"), (["say", "-5", "degrees"], 64, "write -- before it"),
+            (["say", "hi", "--voice", ""], 64, "the name of a voice"),
             (["say", "hi", "--voice", "nope"], 69, "no voice named nope"),
             (["say", "hi", "--voice", "/nowhere/x.onnx"], 66, "no such file"),
             (["say", "hi", "--lenght-scale", "2"], 64, "did you mean --length-scale?"),
@@ -126,6 +127,17 @@ struct SayTests {
             #expect(result.status == 74, "\(path): \(result.errors)")
             #expect(result.errors.filter { $0 == "\n" }.count == 1)
         }
+    }
+
+    @Test(
+        "A text without end is refused before it fills the memory",
+        arguments: ["yes word | syrinx say -o -", "yes | syrinx phonemes", "syrinx say -f /dev/zero -o -"])
+    func endless(line: String) throws {
+        let path = Shell.programs.path + ":/usr/bin:/bin"
+        let result = try Shell.run(
+            ["-c", "ulimit -v 4000000; \(line)"], executable: "/bin/sh", environment: ["PATH": path])
+        #expect(result.status == 65 && result.errors.contains("longer than 64 MiB"), "\(result.errors)")
+        #expect(result.output.isEmpty)
     }
 
     @Test("5 000 words without punctuation are cut into inferences, in bounded memory")

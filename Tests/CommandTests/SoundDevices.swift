@@ -9,6 +9,7 @@ struct SoundDevices {
         let configuration = """
             pcm.null { type null }
             pcm.tofile { type file slave.pcm "null" file "\(captured.path)" format "raw" }
+            pcm.full { type file slave.pcm "null" file "/dev/full" format "raw" }
             pcm.!default { type file slave.pcm "null" file "\(captured.path)" format "raw" }
             """
         try Data(configuration.utf8).write(to: folder.appendingPathComponent("asound.conf"))

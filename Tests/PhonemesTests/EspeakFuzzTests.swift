@@ -1,4 +1,5 @@
 #if EspeakNG
+    import TestSupport
     import Testing
 
     @testable import Phonemes

@@ -1,5 +1,4 @@
 import Playback
-import Synchronization
 import Testing
 
 @testable import Syrinx
@@ -14,23 +13,26 @@ struct AnnouncementTests {
         GenerationOptions(pitch: 0.8, seed: 3, crossfade: 0.05, normalizes: true),
     ]
 
+    /// The news of a request that is heard while it is made: one whose end alone is wanted takes larger steps.
     private func news(
         _ sentences: [[Int]], _ options: GenerationOptions
-    ) async throws -> (news: [SpeechProgress], result: SpeechResult) {
-        let news = Mutex<[SpeechProgress]>([])
-        let result = try await SpeechSynthesizer(voice: try TestVoices.tiny())
-            .generate(.ids(sentences), options: options) { progress in
-                news.withLock { $0.append(progress) }
-                return nil
-            }
-        return (news.withLock { $0 }, result)
+    ) throws -> (news: [SpeechProgress], result: SpeechResult) {
+        var news: [SpeechProgress] = []
+        let request = SpeechRequest(
+            VoiceSpeechSource(voice: try TestVoices.tiny()), .ids(sentences), options, wantsAll: false,
+            keepsAudio: true)
+        let result = try request.run(SpeechCancellation()) { progress in
+            news.append(progress)
+            return true
+        }
+        return (news, result)
     }
 
     private func seconds(_ news: SpeechProgress) -> Double { Double(news.audio.count) / Double(news.sampleRate) }
 
     @Test("In a sentence, what is announced adds up to what comes, to the sample", arguments: options)
-    func exact(options: GenerationOptions) async throws {
-        let (news, result) = try await news([TestVoices.sentences[4]], options)
+    func exact(options: GenerationOptions) throws {
+        let (news, result) = try news([TestVoices.sentences[4]], options)
         #expect(news.count > 2)
         for progress in news.dropLast() {
             let left = result.audioDuration - progress.audioDuration
@@ -41,9 +43,9 @@ struct AnnouncementTests {
     }
 
     @Test("Where inferences are normalised, each is announced as the one piece that it comes in")
-    func wholes() async throws {
+    func wholes() throws {
         let options = GenerationOptions(seed: 3, sentenceSilence: 0, normalizes: true)
-        let (news, _) = try await news(TestVoices.sentences, options)
+        let (news, _) = try news(TestVoices.sentences, options)
         // The limiter and the fade of the end hold a few milliseconds back.
         var checked = 0
         for (index, progress) in news.enumerated() {
@@ -60,8 +62,8 @@ struct AnnouncementTests {
     }
 
     @Test("No time is lost: what the steps took arrives with the audio that they took it for", arguments: options)
-    func time(options: GenerationOptions) async throws {
-        let (news, _) = try await news(TestVoices.sentences, options)
+    func time(options: GenerationOptions) throws {
+        let (news, _) = try news(TestVoices.sentences, options)
         var (told, taken) = (0.0, 0.0)
         for progress in news {
             taken += progress.stepTime

@@ -50,8 +50,16 @@ struct OptionsTests {
     func languages() throws {
         let voice = try TestVoices.joe()
         for accepted in ["en", "en-US", "en_us", "EN"] { try voice.check(language: accepted) }
-        for refused in ["de", "en-GB", "e", ""] {
-            #expect(throws: SpeechError.self) { try voice.check(language: refused) }
+        for refused in ["de", "en-GB", "eng"] {
+            let error = #expect(throws: SpeechError.self) { try voice.check(language: refused) }
+            guard case .wrongLanguage = error else {
+                Issue.record("\(refused): \(String(describing: error))")
+                continue
+            }
+        }
+        for name in ["english", "English", "e", "", "_"] {
+            let error = #expect(throws: SpeechError.self) { try voice.check(language: name) }
+            #expect(error.map { "\($0)" }?.contains("such as en or en_US") == true, "\(name)")
         }
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import Testing
 
@@ -60,6 +61,21 @@ struct ProgressTests {
         #expect(abs(timings.realTimeFactor * timings.speedFactor - 1) < 1e-12)
         #expect(timings.audioDuration == Double(result.audio.count) / Double(result.sampleRate))
         #expect(timings.timeToFirstSound == nil)
+    }
+
+    @Test("The time to the first buffer has the callbacks before it, which the pipeline's has not")
+    func timeToFirstBuffer() async throws {
+        let tts = SpeechSynthesizer(source: ScriptedSource([[0, 2000, 2000]]))
+        let start = ContinuousClock.now
+        let pause = 0.05
+        let result = try await tts.generate(text: "") { news in
+            if news.stepsCompleted == 1 { usleep(UInt32(pause * 1e6)) }
+            return true
+        }
+        let all = (ContinuousClock.now - start) / .seconds(1)
+        #expect(result.timings.timeToFirstBuffer >= pause)
+        #expect(result.timings.fullPipeline <= all - pause)
+        #expect(try await tts.generate(text: "") { _ in false }.timings.timeToFirstBuffer == 0)
     }
 
     @Test("Words and phonemes follow each other, and end where their sentence does")

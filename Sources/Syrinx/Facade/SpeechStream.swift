@@ -4,16 +4,19 @@
 /// Every iteration is a request of its own, which begins with the first call of `next`. Throws what
 /// ``SpeechSynthesizer/generate(text:options:callback:)`` throws.
 public struct SpeechStream: AsyncSequence, Sendable {
+    /// News with the samples of a step or of a few.
     public typealias Element = SpeechProgress
 
     let source: any SpeechSource
     let input: SpeechInput
     let options: GenerationOptions
 
+    /// A request, which begins when it is first asked for a chunk.
     public func makeAsyncIterator() -> Iterator {
         Iterator(request: SpeechRequest(source, input, options, wantsAll: false, keepsAudio: false))
     }
 
+    /// One request. It ends when the last copy of its iterator goes away.
     public struct Iterator: AsyncIteratorProtocol {
         private let reader: Reader
         private var hasBegun = false

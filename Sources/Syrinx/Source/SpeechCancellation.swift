@@ -7,6 +7,7 @@ public final class SpeechCancellation: Sendable {
     let flag = CancelFlag()
     private let handlers = Mutex<[@Sendable () -> Void]>([])
 
+    /// Of a request that goes on.
     public init() {}
 
     /// Whether the request has been cancelled. Costs next to nothing.

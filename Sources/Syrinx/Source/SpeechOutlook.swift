@@ -12,6 +12,7 @@ public struct SpeechOutlook: Sendable, Equatable {
     /// Time that such preparation will probably take between now and the end.
     public var remainingPreparation: Double
 
+    /// What is left out is not known.
     public init(
         coming: [Double] = [], largestPiece: Double? = nil, preparation: Double = 0,
         remainingPreparation: Double = 0

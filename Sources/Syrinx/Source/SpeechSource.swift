@@ -39,8 +39,12 @@ public protocol SpeechReader: AnyObject {
 }
 
 extension SpeechReader {
+    /// Does nothing.
     public func prepare() throws {}
+    /// 0: no seed repeats the request.
     public var seed: UInt64 { 0 }
+    /// None.
     public var skippedPhonemes: Set<Unicode.Scalar> { [] }
+    /// All 0: not known.
     public var phases: SpeechPhases { SpeechPhases() }
 }

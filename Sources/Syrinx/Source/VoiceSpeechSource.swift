@@ -4,14 +4,17 @@ import Tensor
 
 /// A voice on this machine as a source of speech.
 public final class VoiceSpeechSource: SpeechSource {
+    /// Who speaks.
     public let voice: Voice
     /// Worker threads by their number, kept for the next request.
     private let pools = Mutex<[Int: WorkerPool]>([:])
 
+    /// A source of a voice that is open. Its threads start with the first request and are kept for the next.
     public init(voice: Voice) {
         self.voice = voice
     }
 
+    /// The voice's.
     public var sampleRate: Int { voice.sampleRate }
 
     /// - Throws: `SpeechError`: an option out of range, an unknown speaker, a language that is not the voice's, text

@@ -10,6 +10,7 @@ import VITS
 public struct Voice: Sendable {
     /// What the voice is called: its file's name without extensions.
     public let name: String
+    /// What the voice's `.onnx.json` says.
     public let configuration: VoiceConfiguration
     /// Where the model lies.
     public let path: String

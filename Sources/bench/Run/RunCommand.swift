@@ -9,7 +9,7 @@ import VITS
 /// `tts-bench run`: measures the inference.
 enum RunCommand {
     private static let threads = Parameter.option(
-        "threads", as: .integer(in: 1...256), help: "threads to use (default: all processors)")
+        "threads", as: .integer(in: 1...256), otherwise: "all processors", help: "threads to use")
     private static let runs = Parameter.option(
         "runs", as: .integer(in: 1...100_000), default: 10, help: "measured runs, after one to warm up")
     private static let processes = Parameter.option(

@@ -28,7 +28,7 @@ struct Workload {
         "voice", short: "v", as: .path, default: VoiceLibrary.defaultVoice,
         help: "an installed voice, or the path of an .onnx file")
     static let textParameter = Parameter.option(
-        "text", as: .text, help: "the text to speak (default: three sentences)")
+        "text", as: .text, otherwise: "three sentences", help: "the text to speak")
     static let idsParameter = Parameter.option(
         "ids", as: .path,
         help: """
@@ -36,10 +36,10 @@ struct Workload {
             for each sound, as `syrinx phonemes --json` prints them; white space between them, a sentence a line
             """)
     private static let noiseScaleParameter = Parameter.option(
-        "noise-scale", as: .number(in: 0...10), help: "liveliness of the voice (default: the voice's)")
+        "noise-scale", as: .number(in: 0...10), otherwise: "the voice's", help: "liveliness of the voice")
     private static let noiseWidthParameter = Parameter.option(
-        "noise-w", as: .number(in: 0...10),
-        help: "liveliness of the durations (default: the voice's); 0 makes every run equally long")
+        "noise-w", as: .number(in: 0...10), otherwise: "the voice's",
+        help: "liveliness of the durations; 0 makes every run equally long")
 
     static let group = ParameterGroup(
         "What to speak",

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import Testing
 
 @testable import Playback
@@ -107,25 +108,15 @@ struct AudioOutputTests {
 }
 
 /// Tells whether it has been closed.
-private final class ClosingSink: AudioSink, @unchecked Sendable {
-    // SAFETY: `closed` is written once, by the writer, and an old value only makes the test ask again.
-    private let base: NullSink
-    nonisolated(unsafe) private var closed = false
-    var isClosed: Bool { closed }
+private final class ClosingSink: ForwardingSink {
+    let base: NullSink
+    private let closed = Atomic<Bool>(false)
+    var isClosed: Bool { closed.load(ordering: .acquiring) }
 
     init(_ base: NullSink) { self.base = base }
 
-    func open(sampleRate: Int, bufferSeconds: Double) throws(PlaybackError) -> SinkFormat {
-        try base.open(sampleRate: sampleRate, bufferSeconds: bufferSeconds)
-    }
-    func status() -> SinkStatus { base.status() }
-    func write(_ samples: Span<Float>) -> SinkWrite { base.write(samples) }
-    func start() -> SinkFault? { base.start() }
-    func recover(from fault: SinkFault) -> SinkRecovery { base.recover(from: fault) }
-    func beginDrain() { base.beginDrain() }
-    func drop() { base.drop() }
     func close() {
         base.close()
-        closed = true
+        closed.store(true, ordering: .releasing)
     }
 }

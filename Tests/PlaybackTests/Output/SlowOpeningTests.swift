@@ -7,7 +7,7 @@ import Testing
 @Suite("A device that takes its time to open")
 struct SlowOpeningTests {
     /// Opens when it is let.
-    private final class SlowSink: AudioSink {
+    private final class SlowSink: ForwardingSink {
         let base = NullSink()
         let isOpening = Atomic<Bool>(false)
         let isLet = Atomic<Bool>(false)
@@ -20,13 +20,6 @@ struct SlowOpeningTests {
             isLet.store(true, ordering: .releasing)
             return try base.open(sampleRate: sampleRate, bufferSeconds: bufferSeconds)
         }
-        func status() -> SinkStatus { base.status() }
-        func write(_ samples: Span<Float>) -> SinkWrite { base.write(samples) }
-        func start() -> SinkFault? { base.start() }
-        func recover(from fault: SinkFault) -> SinkRecovery { base.recover(from: fault) }
-        func beginDrain() { base.beginDrain() }
-        func drop() { base.drop() }
-        func close() { base.close() }
     }
 
     @Test("Meanwhile every member answers, a second start is refused, and a stop waits and then stops")
