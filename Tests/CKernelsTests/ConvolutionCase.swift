@@ -52,7 +52,7 @@ struct ConvolutionCase {
     func run(
         packed: [Float], input: inout [Float], inputBegin: Int, output: inout [Float],
         range: Range<Int>, gap: Int = 0, residual: [Float]? = nil, accumulate: Bool = false,
-        columns: Range<Int>? = nil
+        columns: Range<Int>? = nil, part: Int = 0, parts: Int = 0
     ) {
         let inputs = Int(conv.inputs)
         let width = Int(conv.columns)
@@ -82,6 +82,7 @@ struct ConvolutionCase {
                                         accumulate: accumulate,
                                         first_column: Int32(columns?.lowerBound ?? 0),
                                         end_column: Int32(columns?.upperBound ?? width),
+                                        part: Int32(part), parts: Int32(parts),
                                         scratch: scratch.baseAddress)
                                     syrinx_conv_run(&call)
                                 }

@@ -165,7 +165,7 @@ struct ConvolutionTests {
         }
     }
 
-    @Test("Split by time on the grid or by column panels, the bits are those of one run")
+    @Test("Split by time on the grid, by column panels or into parts, the bits are those of one run")
     func splits() {
         for tile in [8, 0] {
             var random = SeededGenerator(seed: 21)
@@ -192,6 +192,15 @@ struct ConvolutionTests {
                         range: 0..<length, columns: columns)
                 }
                 #expect(whole == byColumns, "\(level) tile \(tile)")
+                for parts in [2, 3, 7, 100] {
+                    var inParts = [Float](repeating: 0, count: length * 144)
+                    for part in (0..<parts).reversed() {
+                        test.run(
+                            packed: packed, input: &input, inputBegin: 0, output: &inParts, range: 0..<length,
+                            part: part, parts: parts)
+                    }
+                    #expect(whole == inParts, "\(level) tile \(tile), \(parts) parts")
+                }
             }
         }
     }
@@ -245,7 +254,7 @@ struct ConvolutionTests {
                                     output: syrinx_view(
                                         rows: output.baseAddress, stride: columns, begin: 0, end: rows),
                                     residual: nil, accumulate: false, first_column: 0,
-                                    end_column: Int32(columns), scratch: scratch.baseAddress)
+                                    end_column: Int32(columns), part: 0, parts: 0, scratch: scratch.baseAddress)
                                 syrinx_conv_run(&call)
                             }
                         }

@@ -1,6 +1,7 @@
 #if EspeakNG
     import Foundation
     import Synchronization
+    import TestSupport
     import Testing
 
     @testable import Phonemes

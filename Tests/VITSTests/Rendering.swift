@@ -32,18 +32,21 @@ struct Rendering {
 
     /// - Parameter passes: how the flow is cut; nil for the default.
     func stream(
-        largestStep: Int? = nil, passes: PieceSizes? = nil, cancellation: CancelFlag = CancelFlag()
+        largestStep: Int? = nil, passes: PieceSizes? = nil, wantsAll: Bool = false,
+        cancellation: CancelFlag = CancelFlag()
     ) throws -> SentenceStream {
         let (plan, generator) = try plan()
         var noise = generator
         return SentenceStream(
             model, plan: plan, largestStep: largestStep ?? model.largestStep, passes: passes, workers: workers,
-            cancellation: cancellation
+            wantsAll: wantsAll, cancellation: cancellation
         ) { noise.next() }
     }
 
-    /// - Parameter cutsFlow: the flow's passes are cut like the steps.
-    func audio(_ steps: Steps, cutsFlow: Bool = false) throws -> [Float] {
+    /// - Parameters:
+    ///   - cutsFlow: the flow's passes are cut like the steps.
+    ///   - wantsAll: the first sound is not hurried.
+    func audio(_ steps: Steps, cutsFlow: Bool = false, wantsAll: Bool = false) throws -> [Float] {
         let (plan, _) = try plan()
         let size: Int? =
             switch steps {
@@ -52,8 +55,8 @@ struct Rendering {
             case .scheduled: nil
             }
         let stream = try stream(
-            largestStep: size, passes: cutsFlow ? size.map { PieceSizes(each: $0) } : nil)
-        var schedule = model.schedule
+            largestStep: size, passes: cutsFlow ? size.map { PieceSizes(each: $0) } : nil, wantsAll: wantsAll)
+        var schedule = model.schedule(wantsAll: wantsAll)
         var audio: [Float] = []
         while !stream.isFinished { stream.step(size ?? schedule.nextStep(), into: &audio) }
         return audio

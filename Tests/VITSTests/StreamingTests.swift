@@ -67,9 +67,12 @@ struct StreamingTests {
         let whole = try rendering.audio(.all)
         #expect(try rendering.audio(.scheduled).hasSameBits(as: whole))
         #expect(try rendering.audio(.each(7)).hasSameBits(as: whole))
-        for threads in 2...4 {
+        for threads in 1...4 {
             rendering.workers = WorkerPool(threads: threads)
             #expect(try rendering.audio(.scheduled).hasSameBits(as: whole))
+            for steps in [Steps.scheduled, .each(40), .all] {
+                #expect(try rendering.audio(steps, wantsAll: true).hasSameBits(as: whole), "\(threads), \(steps)")
+            }
             #expect(try rendering.audio(.all).hasSameBits(as: whole))
         }
         let once = Rendering(model: try LoadedVoices.model(voice, .once), request: request, seed: 6)

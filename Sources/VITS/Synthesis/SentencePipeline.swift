@@ -44,8 +44,12 @@ final class SentencePipeline: PipelineWork {
         let pieces = decoder.pieces(upTo: target)
         let end = decoder.end(ofPiece: pieces - 1)
         let isPipelined = sharing == .pieces && decoder.takesPieces && workers.threads > 1
-        // Nothing can be beside the first pass.
-        if isPipelined, received.load(ordering: .relaxed) == 0 { advanceFlow(workers: workers) }
+        if !decoder.takesPieces {
+            advanceFlow(passes: flow.passes(giving: end), workers: workers)
+        } else if isPipelined {
+            // Nothing can be beside the first pass.
+            advanceFlow(passes: 1, workers: workers)
+        }
         inner = isPipelined ? .alone : workers
         neededPieces = pieces
         allowedPasses = isPipelined ? passCount : flow.passes(giving: end)
@@ -56,12 +60,15 @@ final class SentencePipeline: PipelineWork {
         return end
     }
 
-    /// Runs the flow's first pass alone, all threads in each layer.
-    private func advanceFlow(workers: WorkerPool) {
+    /// Runs the flow alone, all threads in each layer, until so many passes have come out.
+    private func advanceFlow(passes: Int, workers: WorkerPool) {
         inner = workers
-        neededPasses = 1
-        allowedPasses = 1
-        pipeline.run(self, pool: .alone)
+        while received.load(ordering: .relaxed) < passes, !cancellation.isSet {
+            neededPasses = received.load(ordering: .relaxed) + 1
+            allowedPasses = neededPasses
+            pipeline.run(self, pool: .alone)
+            if !cancellation.isSet { receive(passes: neededPasses) }
+        }
     }
 
     // MARK: PipelineWork

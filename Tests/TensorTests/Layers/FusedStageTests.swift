@@ -245,12 +245,14 @@ struct FusedStageTests {
         // The third branch looks 3·(3 + 12) rows ahead, the upsampler half of its kernel's rest.
         var taken = 0
         repeat {
-            stage.step(x, rows: taken..<taken + 1, isLast: false, isEager: true, state: state, to: chunk)
+            stage.step(
+                .init(x, rows: taken..<taken + 1), isLast: false, isEager: true, state: state, pool: .alone, to: chunk)
             taken += 1
         } while chunk.rows == 0
         #expect(taken == (1 + 45 + 4 + 7) / 8)
         #expect(chunk.rows == taken * 8 - 45 - 4)
-        stage.step(x, rows: taken..<taken, isLast: false, isEager: true, state: state, to: chunk)
+        stage.step(
+                .init(x, rows: taken..<taken), isLast: false, isEager: true, state: state, pool: .alone, to: chunk)
         #expect(chunk.rows == 0)
     }
 
