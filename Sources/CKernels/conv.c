@@ -6,6 +6,9 @@
 #include "conv_plan.h"
 #include "dispatch.h"
 
+// Weights may lie at any byte of a mapped file.
+typedef float unaligned_float __attribute__((aligned(1)));
+
 #define KERNEL_SOURCE "conv.inc.h"
 #include "each_level.h"
 
@@ -78,12 +81,47 @@ static void weight_transform(const syrinx_conv *conv, int points, double g[14][1
     for (int k = 0; k < conv->taps; k++) g[points - 1][k] = k == conv->taps - 1;
 }
 
-// Weights may lie at any byte of a mapped file.
-typedef float unaligned_float __attribute__((aligned(1)));
+// Inputs whose weights are gathered at a time: their floats are whole vectors of any level.
+enum { gathered_inputs = 16 };
 
-static void transform(const double *w, int taps, const double (*g)[11], int points,
+static void gather_runs(const float *const column[], ptrdiff_t offset, size_t width, size_t count, float *w) {
+    DISPATCH(conv_gather_at, (column, offset, width, count, w))
+}
+
+static void transform(const float *w, int taps, double scale, const double (*g)[11], int points,
                       float *packed, size_t stride, size_t width) {
-    DISPATCH(conv_transform_at, (w, taps, g, points, packed, stride, width))
+    DISPATCH(conv_transform_at, (w, taps, scale, g, points, packed, stride, width))
+}
+
+// The weights of inputs [first, first + count) and `width` columns: tap k of input i to w[i * taps + k][columns].
+static void gather(const syrinx_weight_strides *strides, int taps, const float *const column[],
+                   size_t width, size_t first, size_t count, float (*w)[panel_columns]) {
+    ptrdiff_t offset = (ptrdiff_t)first * strides->input;
+    // As checkpoints store a convolution: what is wanted of a column lies together.
+    if (strides->tap == 1 && strides->input == taps) {
+        gather_runs(column, offset, width, count * (size_t)taps, w[0]);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < taps; k++, w++)
+            for (size_t j = 0; j < width; j++)
+                (*w)[j] = ((const unaligned_float *)column[j])[offset + (ptrdiff_t)i * strides->input
+                                                               + k * strides->tap];
+}
+
+// Any number of taps: input by input, whose scaled weights go where they belong.
+static void pack_plain(const syrinx_weight_strides *strides, int taps, double scale,
+                       const float *const column[], size_t width, size_t columns, size_t first,
+                       size_t count, float *panel, size_t stride) {
+    for (size_t i = 0; i < count; i++, panel += width) {
+        ptrdiff_t input = (ptrdiff_t)(first + i) * strides->input;
+        for (int k = 0; k < taps; k++)
+            for (size_t j = 0; j < width; j++)
+                panel[(size_t)k * stride + j] = j >= columns
+                    ? 0.0f
+                    : (float)(scale
+                              * (double)((const unaligned_float *)column[j])[input + k * strides->tap]);
+    }
 }
 
 void syrinx_conv_pack(const syrinx_conv *conv, const float *weights,
@@ -106,29 +144,24 @@ void syrinx_conv_pack(const syrinx_conv *conv, const float *weights,
         for (size_t first = 0; first < columns; first += panel_columns) {
             size_t width = panel_width(first, columns), stride = inputs * width;
             float *panel = packed + first * inputs * (size_t)points + begin * width;
-            const unaligned_float *column[panel_columns];
+            const float *column[panel_columns];
             for (size_t j = 0; j < width; j++) {
                 // Beyond the last column the first one stands in, and is not stored.
                 size_t at = first + j < columns ? first + j : 0;
-                column[j] = (const unaligned_float *)weights
-                    + (ptrdiff_t)(at % period) * strides.column
+                column[j] = weights + (ptrdiff_t)(at % period) * strides.column
                     + (ptrdiff_t)(at / period) * strides.phase;
             }
-            for (size_t i = begin; i < end; i++, panel += width) {
-                ptrdiff_t input = (ptrdiff_t)i * strides.input;
+            for (size_t at = begin; at < end; at += gathered_inputs) {
+                size_t count = end - at < gathered_inputs ? end - at : gathered_inputs;
                 if (conv->tile == 0) {
-                    for (int k = 0; k < taps; k++)
-                        for (size_t j = 0; j < width; j++)
-                            panel[(size_t)k * stride + j] = first + j >= columns
-                                ? 0.0f
-                                : (float)(scale * (double)column[j][input + k * strides.tap]);
+                    pack_plain(&strides, taps, scale, column, width, columns - first, at, count, panel, stride);
+                    panel += count * width;
                     continue;
                 }
-                double w[11][panel_columns];
-                for (size_t j = 0; j < width; j++)
-                    for (int k = 0; k < taps; k++)
-                        w[k][j] = scale * (double)column[j][input + k * strides.tap];
-                transform(&w[0][0], taps, g, points, panel, stride, width);
+                float w[gathered_inputs * 11][panel_columns];
+                gather(&strides, taps, column, width, at, count, w);
+                for (size_t i = 0; i < count; i++, panel += width)
+                    transform(w[i * (size_t)taps], taps, scale, g, points, panel, stride, width);
             }
         }
     }

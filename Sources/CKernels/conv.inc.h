@@ -1,6 +1,7 @@
 // The convolutions of conv.h at one level.
 #include "tiles.inc.h"
 #include "transforms.inc.h"
+#include "transpose.inc.h"
 
 #define conv_forward KERNEL(conv_forward)
 #define conv_backward KERNEL(conv_backward)
@@ -11,6 +12,10 @@
 #define conv_write_tile KERNEL(conv_write_tile)
 #define conv_activate KERNEL(conv_activate)
 #define part_of KERNEL(part_of)
+#define unaligned_vfloat KERNEL(unaligned_vfloat)
+
+// Weights may lie at any byte of a mapped file.
+typedef float unaligned_vfloat __attribute__((vector_size(4 * LANES), aligned(1)));
 
 // One tile in: rows x + i * step of `channels`, activated, to value p at u + p * slot.
 #define ROW(i) ROW_ACTIVATED(v_load(x + (i) * step + c))
@@ -274,30 +279,49 @@ static void KERNEL(conv_run_at)(const syrinx_conv_call *call) {
         KERNEL(conv_plain)(call);
 }
 
-// One input's weights, w [taps][64], to V: point p's row of `width` columns at packed + p * stride.
+// `count` floats from column[j] + offset on, at any byte, to column j of w [count][64].
+static void KERNEL(conv_gather_at)(const float *const column[], ptrdiff_t offset, size_t width,
+                                   size_t count, float *w) {
+    for (size_t j = 0; j < width; j += LANES) {
+        size_t f = 0;
+        for (; f + LANES <= count; f += LANES) {
+            vfloat rows[LANES];
+            for (int r = 0; r < LANES; r++)
+                rows[r] = (vfloat)*(const unaligned_vfloat *)(const void *)(column[j + (size_t)r] + offset + f);
+            transpose(rows);
+            for (int r = 0; r < LANES; r++) v_store(w + (f + (size_t)r) * panel_columns + j, rows[r]);
+        }
+        for (; f < count; f++)
+            for (size_t r = 0; r < LANES; r++)
+                w[f * panel_columns + j + r] = ((const unaligned_float *)column[j + r])[offset + (ptrdiff_t)f];
+    }
+}
+
+// One input's weights, scale * w [taps][64], to V: point p's row of `width` columns at packed + p * stride.
 // g is G, [points][taps]; a pair of points +-a shares the sums over even and over odd taps.
-static void KERNEL(conv_transform_at)(const double *w, int taps, const double (*g)[11],
+static void KERNEL(conv_transform_at)(const float *w, int taps, double scale, const double (*g)[11],
                                       int points, float *packed, size_t stride, size_t width) {
     enum { half = LANES / 2 };
     typedef double doubles __attribute__((vector_size(8 * half), aligned(8)));
     typedef float floats __attribute__((vector_size(4 * half), aligned(4)));
     for (size_t j = 0; j < width; j += half) {
-        doubles even = {}, odd = {};
-#define TAP(k) (*(const doubles *)(w + (size_t)(k) * panel_columns + j))
+        doubles even = {}, odd = {}, tap[11];
+        for (int k = 0; k < taps; k++)
+            tap[k] = scale
+                * __builtin_convertvector(*(const floats *)(w + (size_t)k * panel_columns + j), doubles);
 #define STORE(p, v) \
     *(floats *)(packed + (size_t)(p) * stride + j) = __builtin_convertvector((v), floats)
         // The point 0 has but its own tap 0, infinity the last one.
-        STORE(0, TAP(0) * g[0][0]);
+        STORE(0, tap[0] * g[0][0]);
         for (int p = 1; p + 1 < points; p += 2) {
-            even = TAP(0) * g[p][0];
-            odd = TAP(1) * g[p][1];
-            for (int k = 2; k < taps; k += 2) even += TAP(k) * g[p][k];
-            for (int k = 3; k < taps; k += 2) odd += TAP(k) * g[p][k];
+            even = tap[0] * g[p][0];
+            odd = tap[1] * g[p][1];
+            for (int k = 2; k < taps; k += 2) even += tap[k] * g[p][k];
+            for (int k = 3; k < taps; k += 2) odd += tap[k] * g[p][k];
             STORE(p, even + odd);
             STORE(p + 1, even - odd);
         }
-        STORE(points - 1, TAP(taps - 1));
-#undef TAP
+        STORE(points - 1, tap[taps - 1]);
 #undef STORE
     }
 }

@@ -58,7 +58,7 @@ extension Convolution {
 
     /// tanh of the result for leakyReLU(`input`) where there is one output channel: a decoder's end.
     package func applyToOneChannel(
-        leakyReLUOf input: RowWindow, slope: Float, rows: Range<Int>, tanhTo output: RowWindow
+        leakyReLUOf input: RowWindow, slope: Float, rows: Range<Int>, tanhTo output: RowWindow, pool: WorkerPool
     ) {
         guard !rows.isEmpty else { return }
         precondition(isDotProduct && inputChannels == input.channels && output.channels == 1)
@@ -72,13 +72,18 @@ extension Convolution {
         mono.weights = UnsafePointer(weight.base)
         mono.bias = bias?.base[0] ?? 0
         mono.tanh = true
-        // SAFETY: the view covers the window's rows, the output's rows are there.
+        // SAFETY: the view covers the window's rows, the output's rows are there; each is written by one thread.
         let view = syrinx_view(
             rows: input.pointer(at: input.start), stride: input.channels, begin: input.start,
             end: input.readable)
-        syrinx_mono_run(
-            &mono, view, rows.lowerBound, rows.upperBound, output.pointer(at: rows.lowerBound),
-            ThreadScratch.floats(syrinx_mono_scratch_size(&mono)))
+        let target = output.pointer(at: rows.lowerBound)
+        withUnsafePointer(to: mono) { mono in
+            pool.runRows(rows, atLeast: 256) { part in
+                syrinx_mono_run(
+                    mono, view, part.lowerBound, part.upperBound, target + (part.lowerBound - rows.lowerBound),
+                    ThreadScratch.floats(syrinx_mono_scratch_size(mono)))
+            }
+        }
     }
 
     /// Packs one panel into the thread's scratch and uses it at once.

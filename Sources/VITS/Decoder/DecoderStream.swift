@@ -116,9 +116,10 @@ final class DecoderEnds {
     }
 
     /// Runs the last convolution, with the activations before and after it, as far as the rows of `last` allow.
-    func advanceLast() {
+    func advanceLast(pool: WorkerPool) {
         let rows = appendSamples()
-        decoder.post.applyToOneChannel(leakyReLUOf: last, slope: decoder.slope, rows: rows, tanhTo: audio)
+        decoder.post.applyToOneChannel(
+            leakyReLUOf: last, slope: decoder.slope, rows: rows, tanhTo: audio, pool: pool)
         last.discard(before: rows.upperBound - decoder.post.padding)
     }
 

@@ -103,7 +103,7 @@ final class FusedDecoderStream: DecoderStream {
             kernel.step(
                 input, isLast: isLast, isEager: isEager, state: state, pool: pool, appendingTo: ends.last)
             lap(station + 1)
-            ends.advanceLast()
+            ends.advanceLast(pool: pool)
             lap(station + 2)
         }
         if station == 0 { ends.signal.discard(before: rows.upperBound) }

@@ -182,7 +182,7 @@ struct ConvolutionTests {
         "down to one channel, between a leaky ReLU and tanh", arguments: [(1, 1), (16, 7), (33, 5), (8, 4)])
     func oneChannel(inputs: Int, kernel: Int) {
         var random = SeededGenerator(seed: 13)
-        let length = 150
+        let length = 900
         let x = random.floats(length * inputs)
         let weight = random.floats(inputs * kernel, limit: 0.3)
         for bias in [random.floats(1), []] {
@@ -198,7 +198,8 @@ struct ConvolutionTests {
             let input = window(x, channels: inputs, padding: kernel - 1 - layer.padding)
             let output = RowWindow(rows: length, channels: 1)
             for rows in [0..<1, 1..<70, 70..<70, 70..<length] {
-                layer.applyToOneChannel(leakyReLUOf: input, slope: 0.2, rows: rows, tanhTo: output)
+                layer.applyToOneChannel(
+                    leakyReLUOf: input, slope: 0.2, rows: rows, tanhTo: output, pool: WorkerPool(threads: 3))
             }
             #expect(relativeError(contents(output), expected) < 2e-6)
         }
