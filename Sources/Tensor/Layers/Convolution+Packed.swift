@@ -40,16 +40,16 @@ extension Convolution {
             return
         }
         let (shape, kept) = packedForm(form)
-        let scratchSize = withUnsafePointer(to: shape) { Int(syrinx_conv_scratch_size($0)) }
         let grid = PanelGrid(
             rows: rows.count, columns: outputChannels, tileRows: max(1, Int(shape.tile)) * dilation,
             threads: pool.threads)
-        pool.run(grid.count) { index in
-            let tile = grid[index]
-            run(
-                shape, packed: kept.base, input: source, output: view(row: tile.row, rows: tile.rows),
-                columns: tile.columns, accumulates: accumulates,
-                scratch: ThreadScratch.floats(scratchSize))
+        var shares = PackedShares(
+            shape: shape, packed: UnsafePointer(kept.base), grid: grid, input: source,
+            output: view(row: 0, rows: rows.count), accumulates: accumulates)
+        withExtendedLifetime(kept) {
+            pool.run(grid.count, &shares) { shares, index in
+                shares?.assumingMemoryBound(to: PackedShares.self).pointee.run(Int(index))
+            }
         }
     }
 
@@ -76,12 +76,12 @@ extension Convolution {
         let view = syrinx_view(
             rows: input.pointer(at: input.start), stride: input.channels, begin: input.start,
             end: input.readable)
-        let target = output.pointer(at: rows.lowerBound)
-        withUnsafePointer(to: mono) { mono in
-            pool.runRows(rows, atLeast: 256) { part in
-                syrinx_mono_run(
-                    mono, view, part.lowerBound, part.upperBound, target + (part.lowerBound - rows.lowerBound),
-                    ThreadScratch.floats(syrinx_mono_scratch_size(mono)))
+        var shares = MonoShares(
+            mono: mono, input: view, output: output.pointer(at: rows.lowerBound),
+            cut: RowCut(rows, pieces: min(pool.threads, rows.count / 256)))
+        withExtendedLifetime(weight) {
+            pool.run(shares.cut.pieces, &shares) { shares, index in
+                shares?.assumingMemoryBound(to: MonoShares.self).pointee.run(Int(index))
             }
         }
     }
@@ -102,28 +102,9 @@ extension Convolution {
         }
         var output = output
         output.rows += first
-        run(
-            shape, packed: scratch, input: input, output: output, columns: 0..<Int(shape.columns),
+        shape.run(
+            packed: scratch, input: input, output: output, columns: 0..<Int(shape.columns),
             accumulates: accumulates, scratch: scratch + size)
-    }
-
-    private func run(
-        _ shape: syrinx_conv, packed: UnsafePointer<Float>, input: syrinx_view, output: syrinx_view,
-        columns: Range<Int>, accumulates: Bool, scratch: UnsafeMutablePointer<Float>
-    ) {
-        withUnsafePointer(to: shape) { shape in
-            var call = syrinx_conv_call()
-            call.conv = shape
-            call.packed = packed
-            call.slope = 1
-            call.input = input
-            call.output = output
-            call.accumulate = accumulates
-            call.first_column = numericCast(columns.lowerBound)
-            call.end_column = numericCast(columns.upperBound)
-            call.scratch = scratch
-            syrinx_conv_run(&call)
-        }
     }
 
     /// The shape as the kernels describe it, with the largest tile of at most `points` products.
@@ -179,6 +160,67 @@ extension Convolution {
             strides.column = -row
         }
         return strides
+    }
+}
+
+/// A layer's tiles, as the threads take them.
+// SAFETY: tiles are disjoint; input and weights are only read.
+private struct PackedShares {
+    let shape: syrinx_conv
+    let packed: UnsafePointer<Float>
+    let grid: PanelGrid
+    let input: syrinx_view
+    let output: syrinx_view
+    let accumulates: Bool
+
+    func run(_ index: Int) {
+        let tile = grid[index]
+        var output = output
+        output.rows += tile.row * output.stride
+        output.begin += tile.row
+        output.end = output.begin + tile.rows
+        shape.run(
+            packed: packed, input: input, output: output, columns: tile.columns, accumulates: accumulates,
+            scratch: ThreadScratch.floats(withUnsafePointer(to: shape) { syrinx_conv_scratch_size($0) }))
+    }
+}
+
+/// The rows of a result of one channel, as the threads take them.
+// SAFETY: each row is written by one thread.
+private struct MonoShares {
+    let mono: syrinx_mono
+    let input: syrinx_view
+    let output: UnsafeMutablePointer<Float>
+    let cut: RowCut
+
+    func run(_ index: Int) {
+        let rows = cut[index]
+        withUnsafePointer(to: mono) { mono in
+            syrinx_mono_run(
+                mono, input, rows.lowerBound, rows.upperBound, output + (rows.lowerBound - cut.rows.lowerBound),
+                ThreadScratch.floats(syrinx_mono_scratch_size(mono)))
+        }
+    }
+}
+
+extension syrinx_conv {
+    fileprivate func run(
+        packed: UnsafePointer<Float>, input: syrinx_view, output: syrinx_view, columns: Range<Int>,
+        accumulates: Bool, scratch: UnsafeMutablePointer<Float>
+    ) {
+        withUnsafePointer(to: self) { shape in
+            var call = syrinx_conv_call()
+            call.conv = shape
+            call.packed = packed
+            call.slope = 1
+            call.input = input
+            call.output = output
+            call.accumulate = accumulates
+            call.first_column = numericCast(columns.lowerBound)
+            call.end_column = numericCast(columns.upperBound)
+            call.scratch = scratch
+            syrinx_conv_run(&call)
+        }
     }
 }
 

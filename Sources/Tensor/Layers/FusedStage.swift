@@ -102,7 +102,6 @@ package final class FusedStage: Sendable {
     package final class State {
         fileprivate var state = syrinx_stage_state()
         fileprivate let memory: AlignedBuffer
-        fileprivate let team = Team()
 
         package init(_ stage: FusedStage) {
             memory = AlignedBuffer(count: syrinx_stage_memory_size(stage.stage), isZeroed: false)
@@ -170,7 +169,7 @@ package final class FusedStage: Sendable {
         precondition(input.first.map { $0 == Int(state.state.received) } ?? true, "rows come in order")
         guard input.count > 0 || isLast else { return 0 }
         let scratch = ThreadScratch.floats(syrinx_stage_scratch_size(stage, numericCast(pool.threads)))
-        return state.team.with(pool) { team in
+        return pool.withTeam { team in
             Int(
                 syrinx_stage_step(
                     stage, &state.state, input.base, inputChannels, input.count, isEager, isLast, team, target,
@@ -179,29 +178,17 @@ package final class FusedStage: Sendable {
     }
 }
 
-/// The threads of a pool as the kernels call them. Allocates nothing while it runs.
-// SAFETY: written by the thread that runs the step, before the pool's threads read it and after they have.
-private final class Team: SharedWork, @unchecked Sendable {
-    private var pool = WorkerPool.alone
-    private var task: (@convention(c) (UnsafeMutableRawPointer?, Int32) -> Void)?
-    private var shares: UnsafeMutableRawPointer?
-
-    func run(_ index: Int) { task?(shares, Int32(index)) }
-
-    /// Calls `body` with the team of `pool`; with nothing where that is one thread.
-    func with<Result>(_ pool: WorkerPool, _ body: (UnsafePointer<syrinx_team>?) -> Result) -> Result {
-        guard pool.threads > 1 else { return body(nil) }
-        self.pool = pool
-        defer { self.pool = .alone }
+extension WorkerPool {
+    /// Calls `body` with the pool as the kernels call it; with nothing where it is one thread.
+    fileprivate func withTeam<Result>(_ body: (UnsafePointer<syrinx_team>?) -> Result) -> Result {
+        guard threads > 1 else { return body(nil) }
         var team = syrinx_team()
-        team.threads = numericCast(pool.threads)
+        team.threads = numericCast(threads)
+        // SAFETY: the pool outlives the call.
         team.context = Unmanaged.passUnretained(self).toOpaque()
         team.run = { context, count, task, shares in
-            guard let context else { return }
-            let team = Unmanaged<Team>.fromOpaque(context).takeUnretainedValue()
-            team.task = task
-            team.shares = shares
-            team.pool.run(Int(count), team)
+            guard let context, let task else { return }
+            Unmanaged<WorkerPool>.fromOpaque(context).takeUnretainedValue().run(Int(count), shares, task)
         }
         return withUnsafePointer(to: team) { body($0) }
     }

@@ -73,12 +73,15 @@ extension RowWindow {
     }
 
     /// WaveNet's gate: tanh of the first half of `source`'s 2C columns times the sigmoid of the second.
-    package func setGate(of source: RowWindow, rows: Range<Int>) {
+    package func setGate(of source: RowWindow, rows: Range<Int>, pool: WorkerPool) {
         guard !rows.isEmpty else { return }
         precondition(source.channels == 2 * channels)
-        syrinx_gate(
-            source.pointer(at: rows.lowerBound), source.channels, pointer(at: rows.lowerBound), channels,
-            rows.count, channels)
+        var shares = GateShares(
+            source: source.pointer(at: rows.lowerBound), target: pointer(at: rows.lowerBound), channels: channels,
+            cut: RowCut(0..<rows.count, pieces: min(pool.threads, rows.count / 16)))
+        pool.run(shares.cut.pieces, &shares) { shares, index in
+            shares?.assumingMemoryBound(to: GateShares.self).pointee.run(Int(index))
+        }
     }
 
     /// Adds some columns of `source`'s rows to as many columns.
@@ -102,5 +105,21 @@ extension RowWindow {
             let y = pointer(at: t) + column
             for c in 0..<count { y[c] *= exp(-x[c]) }
         }
+    }
+}
+
+/// The rows of a gate, as the threads take them.
+// SAFETY: each row is written by one thread.
+private struct GateShares {
+    let source: UnsafeMutablePointer<Float>
+    let target: UnsafeMutablePointer<Float>
+    let channels: Int
+    let cut: RowCut
+
+    func run(_ index: Int) {
+        let rows = cut[index]
+        syrinx_gate(
+            source + rows.lowerBound * 2 * channels, 2 * channels, target + rows.lowerBound * channels, channels,
+            rows.count, channels)
     }
 }

@@ -8,6 +8,9 @@ package protocol SharedWork: AnyObject {
     func run(_ index: Int)
 }
 
+/// A share of some work as a C function: what the shares have in common, and the share's number.
+typealias SharedTask = @convention(c) (UnsafeMutableRawPointer?, Int32) -> Void
+
 /// Threads that share the work of one operation.
 ///
 /// `run` hands out the indices 0 ..< count to the calling thread and to the pool's own; what an
@@ -49,6 +52,16 @@ package final class WorkerPool: Sendable {
         shared.unlockForCaller()
     }
 
+    /// The same for a function that captures nothing, and so allocates nothing: it is given `context`.
+    func run(_ count: Int, _ context: UnsafeMutableRawPointer?, _ task: @escaping SharedTask) {
+        guard count > 1, threads > 1, shared.lockForCaller() else {
+            for i in 0..<count { task(context, Int32(i)) }
+            return
+        }
+        shared.run(count, .function(task, context))
+        shared.unlockForCaller()
+    }
+
     /// The calling thread alone.
     package static let alone = WorkerPool(threads: 1)
 }
@@ -58,18 +71,30 @@ extension WorkerPool {
     ///
     /// For work on each row by itself, whose result does not depend on the cut.
     package func runRows(_ rows: Range<Int>, atLeast least: Int = 16, _ body: (Range<Int>) -> Void) {
-        let pieces = max(1, min(threads, rows.count / max(1, least)))
-        run(pieces) { index in
-            body(
-                rows.lowerBound + rows.count * index / pieces..<rows.lowerBound + rows.count * (index + 1)
-                    / pieces)
-        }
+        let cut = RowCut(rows, pieces: min(threads, rows.count / max(1, least)))
+        run(cut.pieces) { body(cut[$0]) }
+    }
+}
+
+/// Rows in about equal pieces.
+struct RowCut {
+    let rows: Range<Int>
+    let pieces: Int
+
+    init(_ rows: Range<Int>, pieces: Int) {
+        self.rows = rows
+        self.pieces = max(1, pieces)
+    }
+
+    subscript(index: Int) -> Range<Int> {
+        rows.lowerBound + rows.count * index / pieces..<rows.lowerBound + rows.count * (index + 1) / pieces
     }
 }
 
 private enum Job {
     case closure((Int) -> Void)
     case object(any SharedWork)
+    case function(SharedTask, UnsafeMutableRawPointer?)
 }
 
 /// What the pool's threads and its callers share.
@@ -132,6 +157,7 @@ private final class Shared: @unchecked Sendable {
             switch job {
             case .closure(let body): body(i)
             case .object(let work): work.run(i)
+            case .function(let task, let context): task(context, Int32(i))
             }
         }
     }

@@ -123,7 +123,7 @@ struct Coupling: Sendable {
         layer.dilated.apply(
             input, rows: rows, to: gate, extraBias: state.conditions[index], form: form, pool: pool)
         activation.append(rows.count)
-        pool.runRows(rows) { activation.setGate(of: gate, rows: $0) }
+        activation.setGate(of: gate, rows: rows, pool: pool)
         if let residual = layer.residual {
             let next = state.inputs[index + 1]
             next.append(rows.count)

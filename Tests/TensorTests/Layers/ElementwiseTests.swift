@@ -71,7 +71,8 @@ struct ElementwiseTests {
                 x + Double(row[c])
             })
         check(
-            channels: channels, { $0.setGate(of: window(wide, channels: 2 * channels), rows: $1) },
+            channels: channels,
+            { $0.setGate(of: window(wide, channels: 2 * channels), rows: $1, pool: WorkerPool(threads: 3)) },
             {
                 _, t, c in
                 let (a, b) = (

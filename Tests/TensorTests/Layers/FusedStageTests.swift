@@ -252,7 +252,7 @@ struct FusedStageTests {
         #expect(taken == (1 + 45 + 4 + 7) / 8)
         #expect(chunk.rows == taken * 8 - 45 - 4)
         stage.step(
-                .init(x, rows: taken..<taken), isLast: false, isEager: true, state: state, pool: .alone, to: chunk)
+            .init(x, rows: taken..<taken), isLast: false, isEager: true, state: state, pool: .alone, to: chunk)
         #expect(chunk.rows == 0)
     }
 
