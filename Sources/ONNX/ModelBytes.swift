@@ -107,6 +107,9 @@ final class ModelBytes: @unchecked Sendable {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "range outside the model's bytes")
         return UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
     }
+
+    /// The text of a range that was found to be UTF-8. Should the file have changed since, it is repaired.
+    func text(_ range: Range<Int>) -> String { String(decoding: bytes(range), as: UTF8.self) }
 }
 
 /// The file that a model was read from.

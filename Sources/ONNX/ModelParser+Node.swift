@@ -1,44 +1,55 @@
 extension ModelParser {
     /// NodeProto.
-    mutating func node(_ message: WireReader, index: Int) throws(Fault) -> ONNXNode {
-        var name = ""
-        var opType = ""
-        var domain = ""
-        var inputs: [String] = []
-        var outputs: [String] = []
-        var attributes: [ONNXAttribute] = []
+    mutating func node(_ message: WireReader, of graph: inout GraphRecord) throws(Fault) {
+        var name = message.position..<message.position
+        var opType = NameTable.empty
+        var graphs: [GraphRecord] = []
+        let start = (reads: graph.reads.count, makes: graph.makes.count, attributes: graph.attributes.count)
         var reader = message
         do throws(Fault) {
             while let tag = try reader.nextTag() {
                 switch tag.field {
                 case 1:
                     try countRecord(at: tag.offset)
-                    inputs.append(try reader.string(tag))
+                    graph.reads.append(try value(tag, from: &reader))
                 case 2:
                     try countRecord(at: tag.offset)
-                    outputs.append(try reader.string(tag))
-                case 3: name = try reader.string(tag)
-                case 4: opType = try reader.string(tag)
+                    graph.makes.append(try value(tag, from: &reader))
+                case 3: name = try reader.text(tag)
+                case 4: opType = try value(tag, from: &reader)
                 case 5:
                     try countRecord(at: tag.offset)
-                    let attribute = try attribute(try reader.message(tag), index: attributes.count)
-                    attributes.append(attribute)
-                case 7: domain = try reader.string(tag)
+                    let index = graph.attributes.count - start.attributes
+                    graph.attributes.append(try attribute(try reader.message(tag), index: index, &graphs))
+                case 7: _ = try reader.text(tag)
                 default: try reader.skip(tag)
                 }
             }
-            guard !opType.isEmpty else { throw Fault(at: message.position, .missing("the operator")) }
-            try checkUnique(attributes, at: message.position)
+            guard opType != NameTable.empty else { throw Fault(at: message.position, .missing("the operator")) }
+            try checkUnique(graph.attributes[start.attributes...], at: message.position)
         } catch {
-            throw error.within(name.isEmpty ? "node \(index)" : "node \(index) \(quoted(name))")
+            let index = graph.nodes.count
+            throw error.within(name.isEmpty ? "node \(index)" : "node \(index) \(quoted(bytes.text(name)))")
         }
-        return ONNXNode(
-            name: name, opType: opType, domain: domain == "ai.onnx" ? "" : domain, inputs: inputs,
-            outputs: outputs, attributes: attributes)
+        if !graphs.isEmpty { graph.innerGraphs[graph.nodes.count] = graphs }
+        graph.nodes.append(
+            .init(
+                name: name, opType: opType,
+                inputs: Int32(start.reads)..<Int32(graph.reads.count),
+                outputs: Int32(start.makes)..<Int32(graph.makes.count),
+                attributes: Int32(start.attributes)..<Int32(graph.attributes.count)))
     }
 
-    private func checkUnique(_ attributes: [ONNXAttribute], at offset: Int) throws(Fault) {
+    private func checkUnique(_ attributes: ArraySlice<ONNXAttribute>, at offset: Int) throws(Fault) {
         guard attributes.count > 1 else { return }
+        // Operators have a few attributes, for which looking at all pairs is quicker than a set.
+        guard attributes.count > 8 else {
+            for (index, attribute) in zip(attributes.indices, attributes)
+            where attributes[..<index].contains(where: { $0.name == attribute.name }) {
+                throw Fault(at: offset, .duplicate("attribute \(quoted(attribute.name))"))
+            }
+            return
+        }
         var seen = Set<String>(minimumCapacity: attributes.count)
         for attribute in attributes where !seen.insert(attribute.name).inserted {
             throw Fault(at: offset, .duplicate("attribute \(quoted(attribute.name))"))
@@ -54,12 +65,12 @@ extension ModelParser {
         var int: Int64?
         var string: String?
         var tensor: ONNXTensor?
-        var graph: ONNXGraph?
+        var graph: GraphRecord?
         var floats: [Float] = []
         var ints: [Int] = []
         var strings: [String] = []
         var tensors: [ONNXTensor] = []
-        var graphs: [ONNXGraph] = []
+        var graphs: [GraphRecord] = []
         /// AttributeProto.AttributeType of a field that is passed over.
         var unread: Int64?
 
@@ -81,14 +92,18 @@ extension ModelParser {
         }
     }
 
-    /// AttributeProto.
-    private mutating func attribute(_ message: WireReader, index: Int) throws(Fault) -> ONNXAttribute {
+    /// AttributeProto. The graphs in it are added to `graphs`.
+    private mutating func attribute(
+        _ message: WireReader, index: Int, _ graphs: inout [GraphRecord]
+    ) throws(Fault) -> ONNXAttribute {
         var fields = AttributeFields()
         var reader = message
         do throws(Fault) {
             while let tag = try reader.nextTag() { try read(tag, from: &reader, into: &fields) }
             guard !fields.name.isEmpty else { throw Fault(at: message.position, .missing("the name")) }
-            return ONNXAttribute(name: fields.name, value: try value(of: fields, at: message.position))
+            let value = try value(of: fields, at: message.position)
+            if !fields.isReference { graphs += fields.graph.map { [$0] } ?? fields.graphs }
+            return ONNXAttribute(name: fields.name, value: value)
         } catch {
             throw error.within(
                 fields.name.isEmpty ? "attribute \(index)" : "attribute \(quoted(fields.name))")
@@ -105,7 +120,7 @@ extension ModelParser {
         case 4: fields.string = try reader.string(tag)
         case 5:
             guard fields.tensor == nil else { throw Fault(at: tag.offset, .duplicate("the tensor")) }
-            fields.tensor = try tensor(try reader.message(tag))
+            fields.tensor = try tensor(try reader.message(tag)).0
         case 6:
             guard fields.graph == nil else { throw Fault(at: tag.offset, .duplicate("the graph")) }
             fields.graph = try graph(try reader.message(tag))
@@ -126,7 +141,7 @@ extension ModelParser {
             fields.strings.append(try reader.string(tag))
         case 10:
             try countRecord(at: tag.offset)
-            fields.tensors.append(try tensor(try reader.message(tag)))
+            fields.tensors.append(try tensor(try reader.message(tag)).0)
         case 11:
             try countRecord(at: tag.offset)
             fields.graphs.append(try graph(try reader.message(tag)))
@@ -168,13 +183,13 @@ extension ModelParser {
             guard let tensor = fields.tensor else { throw Fault(at: offset, .missing("the tensor")) }
             return .tensor(tensor)
         case 5:
-            guard let graph = fields.graph else { throw Fault(at: offset, .missing("the graph")) }
-            return .graph(graph)
+            guard fields.graph != nil else { throw Fault(at: offset, .missing("the graph")) }
+            return .unread(kind: "graph")
         case 6: return .floats(fields.floats)
         case 7: return .ints(fields.ints)
         case 8: return .strings(fields.strings)
         case 9: return .tensors(fields.tensors)
-        case 10: return .graphs(fields.graphs)
+        case 10: return .unread(kind: "graphs")
         case 11, 12: return .unread(kind: "sparse tensor")
         default: return .unread(kind: "type")
         }

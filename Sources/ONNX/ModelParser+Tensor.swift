@@ -33,9 +33,10 @@ extension ModelParser {
         var isExternal = false
     }
 
-    /// TensorProto.
-    mutating func tensor(_ message: WireReader) throws(Fault) -> ONNXTensor {
+    /// TensorProto, and the number of its name.
+    mutating func tensor(_ message: WireReader) throws(Fault) -> (ONNXTensor, value: Int32) {
         var name = ""
+        var value = NameTable.empty
         var dims: [Int] = []
         var typeCode: Int64 = 0
         var data = TensorData()
@@ -49,7 +50,9 @@ extension ModelParser {
                     }
                 case 2: typeCode = try reader.int(tag)
                 case 3: throw Fault(at: tag.offset, .unsupported("a tensor in segments"))
-                case 8: name = try reader.string(tag)
+                case 8:
+                    value = try self.value(tag, from: &reader)
+                    name = names[value]
                 case 14: data.isExternal = try reader.int(tag) == 1
                 default: try read(tag, from: &reader, into: &data)
                 }
@@ -66,9 +69,10 @@ extension ModelParser {
             }
             let storage = try storage(
                 of: data, type: elementType, count: count, dims: dims, message: start..<message.end)
-            return ONNXTensor(
+            let tensor = ONNXTensor(
                 name: name, dims: dims, elementType: elementType, count: count, storage: storage,
                 bytes: bytes)
+            return (tensor, value)
         } catch {
             throw error.within(name.isEmpty ? "tensor" : "tensor \(quoted(name))")
         }

@@ -2,13 +2,16 @@ extension ModelParser {
     /// ValueInfoProto with the TypeProto in it.
     mutating func valueInfo(_ message: WireReader, _ label: String) throws(Fault) -> ONNXValueInfo {
         var name = ""
+        var value = NameTable.empty
         var elementType: ONNXElementType?
         var dims: [ONNXValueInfo.Dimension]?
         var reader = message
         do throws(Fault) {
             while let tag = try reader.nextTag() {
                 switch tag.field {
-                case 1: name = try reader.string(tag)
+                case 1:
+                    value = try self.value(tag, from: &reader)
+                    name = names[value]
                 case 2:
                     var type = try reader.message(tag)
                     while let tag = try type.nextTag() {
@@ -25,7 +28,7 @@ extension ModelParser {
         } catch {
             throw error.within(name.isEmpty ? label : "\(label) \(quoted(name))")
         }
-        return ONNXValueInfo(name: name, elementType: elementType, dims: dims)
+        return ONNXValueInfo(name: name, value: value, elementType: elementType, dims: dims)
     }
 
     /// TypeProto.Tensor with the TensorShapeProto in it.

@@ -9,8 +9,13 @@ struct ModelParser {
     let bytes: ModelBytes
     private var records = 0
     private var graphDepth = 0
+    /// The names of the values of all graphs.
+    var names: NameTable
 
-    init(bytes: ModelBytes) { self.bytes = bytes }
+    init(bytes: ModelBytes) {
+        self.bytes = bytes
+        names = NameTable(bytes)
+    }
 
     /// To be called before each value that is kept.
     mutating func countRecord(at offset: Int) throws(Fault) {
@@ -20,13 +25,22 @@ struct ModelParser {
         }
     }
 
+    /// The value that a field names.
+    mutating func value(_ tag: WireTag, from reader: inout WireReader) throws(Fault) -> Int32 {
+        let range = try reader.range(tag)
+        let (value, isNew) = names.insert(range)
+        if isNew { try reader.checkUTF8(range) }
+        return value
+    }
+
     struct Parts {
         var irVersion = 0
         var producerName = ""
         var producerVersion = ""
         var opsets: [String: Int] = [:]
         var metadata: [String: String] = [:]
-        var graph: ONNXGraph
+        var graph: GraphRecord
+        var names: NameTable
     }
 
     /// ModelProto.
@@ -35,7 +49,7 @@ struct ModelParser {
         var producer = (name: "", version: "")
         var opsets: [String: Int] = [:]
         var metadata: [String: String] = [:]
-        var graph: ONNXGraph?
+        var graph: GraphRecord?
         var reader = WireReader(bytes, 0..<bytes.count)
         while let tag = try reader.nextTag() {
             switch tag.field {
@@ -62,11 +76,11 @@ struct ModelParser {
         guard let graph else { throw Fault(at: reader.end, .missing("the graph")) }
         // Written after the graph by all known exporters: without it, the file may have been cut there.
         guard opsets[""] != nil else { throw Fault(at: reader.end, .missing("the operator set version")) }
-        var scope = NameScope()
+        var scope = NameScope(names)
         do throws(Fault) { try scope.check(graph) } catch { throw error.within("graph") }
         return Parts(
             irVersion: irVersion, producerName: producer.name, producerVersion: producer.version,
-            opsets: opsets, metadata: metadata, graph: graph)
+            opsets: opsets, metadata: metadata, graph: graph, names: names)
     }
 
     /// OperatorSetIdProto. `ai.onnx` is another name of ONNX's own domain.
@@ -100,49 +114,47 @@ struct ModelParser {
     }
 
     /// GraphProto.
-    mutating func graph(_ message: WireReader) throws(Fault) -> ONNXGraph {
+    mutating func graph(_ message: WireReader) throws(Fault) -> GraphRecord {
         guard graphDepth < Self.graphDepthLimit else {
             throw Fault(at: message.position, .tooDeep(limit: Self.graphDepthLimit))
         }
         graphDepth += 1
         defer { graphDepth -= 1 }
-        var name = ""
-        var nodes: [ONNXNode] = []
-        var initializers: [String: ONNXTensor] = [:]
-        var inputs: [ONNXValueInfo] = []
-        var outputs: [ONNXValueInfo] = []
+        var graph = GraphRecord()
         var reader = message
         while let tag = try reader.nextTag() {
             switch tag.field {
             case 1:
                 try countRecord(at: tag.offset)
-                nodes.append(try node(try reader.message(tag), index: nodes.count))
-            case 2: name = try reader.string(tag)
+                try node(try reader.message(tag), of: &graph)
+            case 2: _ = try reader.text(tag)
             case 5:
                 try countRecord(at: tag.offset)
+                let index = graph.initializers.count
                 let tensor: ONNXTensor
+                let value: Int32
                 do throws(Fault) {
-                    tensor = try self.tensor(try reader.message(tag))
+                    (tensor, value) = try self.tensor(try reader.message(tag))
                 } catch {
-                    throw error.within("initializer \(initializers.count)")
+                    throw error.within("initializer \(index)")
                 }
                 guard !tensor.name.isEmpty else {
-                    throw Fault(at: tag.offset, .missing("the name of initializer \(initializers.count)"))
+                    throw Fault(at: tag.offset, .missing("the name of initializer \(index)"))
                 }
-                guard initializers.updateValue(tensor, forKey: tensor.name) == nil else {
+                guard graph.initializerIndices.updateValue(index, forKey: value) == nil else {
                     throw Fault(at: tag.offset, .duplicate("initializer \(quoted(tensor.name))"))
                 }
+                graph.initializers.append(tensor)
             case 11:
                 try countRecord(at: tag.offset)
-                inputs.append(try valueInfo(try reader.message(tag), "input \(inputs.count)"))
+                graph.inputs.append(try valueInfo(try reader.message(tag), "input \(graph.inputs.count)"))
             case 12:
                 try countRecord(at: tag.offset)
-                outputs.append(try valueInfo(try reader.message(tag), "output \(outputs.count)"))
+                graph.outputs.append(try valueInfo(try reader.message(tag), "output \(graph.outputs.count)"))
             case 15: throw Fault(at: tag.offset, .unsupported("a sparse initializer"))
             default: try reader.skip(tag)
             }
         }
-        return ONNXGraph(
-            name: name, nodes: nodes, initializers: initializers, inputs: inputs, outputs: outputs)
+        return graph
     }
 }

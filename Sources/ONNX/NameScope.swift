@@ -3,61 +3,60 @@
 /// Source: ONNX's IR.md, "Graphs": nodes are in topological order, names of values are unique in a graph, and a
 /// graph inside a node sees the values around it.
 struct NameScope {
-    /// The depth of the graph that made each value that can be seen.
-    private var depths: [String: Int] = [:]
+    private let names: NameTable
+    /// By value: the depth of the graph that made it, 0 for one that cannot be seen.
+    private var depths: [Int]
     private var depth = 0
 
-    mutating func check(_ graph: ONNXGraph) throws(Fault) {
+    init(_ names: NameTable) {
+        self.names = names
+        depths = [Int](repeating: 0, count: names.count)
+    }
+
+    mutating func check(_ graph: GraphRecord) throws(Fault) {
         depth += 1
         defer { depth -= 1 }
         /// What to restore when the graph ends. At the outermost graph nothing follows.
-        var hidden: [(name: String, depth: Int?)] = []
-        if depth == 1 {
-            depths.reserveCapacity(graph.inputs.count + graph.initializers.count + graph.nodes.count)
-        }
+        var hidden: [(value: Int32, depth: Int)] = []
 
         for input in graph.inputs {
-            guard define(input.name, &hidden) else {
+            guard define(input.value, &hidden) else {
                 throw Fault(at: nil, .duplicate("input \(quoted(input.name))"))
             }
         }
         // An initializer may give an input its default.
-        for name in graph.initializers.keys { _ = define(name, &hidden) }
-        for (index, node) in graph.nodes.enumerated() {
+        for value in graph.initializerIndices.keys { _ = define(value, &hidden) }
+        for index in graph.nodes.indices {
             do throws(Fault) {
-                try check(node, &hidden)
+                try check(node: index, of: graph, &hidden)
             } catch {
-                throw error.within("node \(index) \(node.label)")
+                throw error.within("node \(index) \(graph.label(of: graph.nodes[index], names))")
             }
         }
-        for output in graph.outputs where depths[output.name] == nil {
+        for output in graph.outputs where depths[Int(output.value)] == 0 {
             throw Fault(at: nil, .undefinedName(output.name)).within("outputs")
         }
-        for (name, depth) in hidden.reversed() { depths[name] = depth }
+        for (value, depth) in hidden.reversed() { depths[Int(value)] = depth }
     }
 
     private mutating func check(
-        _ node: ONNXNode, _ hidden: inout [(name: String, depth: Int?)]
+        node index: Int, of graph: GraphRecord, _ hidden: inout [(value: Int32, depth: Int)]
     ) throws(Fault) {
-        for input in node.inputs where !input.isEmpty && depths[input] == nil {
-            throw Fault(at: nil, .undefinedName(input))
+        let node = graph.nodes[index]
+        for value in graph.inputs(of: node) where depths[Int(value)] == 0 && value != NameTable.empty {
+            throw Fault(at: nil, .undefinedName(names[value]))
         }
-        for attribute in node.attributes {
-            switch attribute.value {
-            case .graph(let graph): try check(graph)
-            case .graphs(let graphs): for graph in graphs { try check(graph) }
-            default: break
-            }
-        }
-        for output in node.outputs where !output.isEmpty && !define(output, &hidden) {
-            throw Fault(at: nil, .duplicate("value \(quoted(output))"))
+        for graph in graph.innerGraphs[index] ?? [] { try check(graph) }
+        for value in graph.outputs(of: node) where value != NameTable.empty && !define(value, &hidden) {
+            throw Fault(at: nil, .duplicate("value \(quoted(names[value]))"))
         }
     }
 
-    /// False when the same graph already has the name.
-    private mutating func define(_ name: String, _ hidden: inout [(name: String, depth: Int?)]) -> Bool {
-        let before = depths.updateValue(depth, forKey: name)
-        if depth > 1 { hidden.append((name, before)) }
+    /// False when the same graph already has the value.
+    private mutating func define(_ value: Int32, _ hidden: inout [(value: Int32, depth: Int)]) -> Bool {
+        let before = depths[Int(value)]
+        depths[Int(value)] = depth
+        if depth > 1 { hidden.append((value, before)) }
         return before != depth
     }
 }

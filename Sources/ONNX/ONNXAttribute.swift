@@ -5,13 +5,12 @@ package struct ONNXAttribute: Sendable {
         case int(Int)
         case string(String)
         indirect case tensor(ONNXTensor)
-        indirect case graph(ONNXGraph)
         case floats([Float])
         case ints([Int])
         case strings([String])
         case tensors([ONNXTensor])
-        case graphs([ONNXGraph])
-        /// A sparse tensor or a type, which no supported operator needs; or, in a function's body, a reference.
+        /// A graph, which is checked and not kept; a sparse tensor or a type; or, in a function's body, a reference.
+        /// No supported operator needs them.
         case unread(kind: String)
 
         /// What the value is, for errors.
@@ -21,12 +20,10 @@ package struct ONNXAttribute: Sendable {
             case .int: "int"
             case .string: "string"
             case .tensor: "tensor"
-            case .graph: "graph"
             case .floats: "floats"
             case .ints: "ints"
             case .strings: "strings"
             case .tensors: "tensors"
-            case .graphs: "graphs"
             case .unread(let kind): kind
             }
         }

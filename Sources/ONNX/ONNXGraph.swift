@@ -1,24 +1,82 @@
 /// Operations in an order in which they can be run, and the constants they use.
 ///
-/// Every name that a node reads is an input, an initializer or an output of an earlier node (of this graph or
-/// of one around it), and every value has one producer: a walk against the arrows ends.
-package struct ONNXGraph: Sendable {
-    package let name: String
-    /// In file order.
-    package let nodes: [ONNXNode]
-    package let initializers: [String: ONNXTensor]
-    /// May include initializers, in files of IR version 3 and older.
-    package let inputs: [ONNXValueInfo]
-    package let outputs: [ONNXValueInfo]
+/// Every name that a node reads is an input, an initializer or an output of an earlier node, and every value has one
+/// producer: a walk against the arrows ends.
+final class ONNXGraph: Sendable {
+    let record: GraphRecord
+    let names: NameTable
+    /// By value: the index of the node that makes it, or −1.
+    private let producers: [Int32]
+    /// The nodes that read each value, value after value; those of value `v` begin at `consumerStarts[v]`.
+    private let consumers: [Int32]
+    private let consumerStarts: [Int32]
 
-    /// The initializers and the tensors of the `Constant` nodes, by the name under which nodes read them.
-    package func constants() -> [String: ONNXTensor] {
-        var all = initializers
-        for node in nodes {
-            if let tensor = node.constant, let name = node.outputs.first { all[name] = tensor }
+    /// Takes a graph that has passed `NameScope`.
+    init(_ record: GraphRecord, names: NameTable) {
+        self.record = record
+        self.names = names
+        var producers = [Int32](repeating: -1, count: names.count)
+        var starts = [Int32](repeating: 0, count: names.count + 1)
+        for value in record.reads { starts[Int(value) + 1] += 1 }
+        for value in 0..<names.count { starts[value + 1] += starts[value] }
+        var consumers = [Int32](repeating: 0, count: record.reads.count)
+        var next = starts
+        for (index, node) in record.nodes.enumerated() {
+            for value in record.outputs(of: node) { producers[Int(value)] = Int32(index) }
+            for value in record.inputs(of: node) {
+                consumers[Int(next[Int(value)])] = Int32(index)
+                next[Int(value)] += 1
+            }
         }
-        return all
+        self.producers = producers
+        self.consumers = consumers
+        consumerStarts = starts
     }
+
+    func producer(of value: Int32) -> Int? {
+        let node = producers[Int(value)]
+        return node < 0 ? nil : Int(node)
+    }
+
+    /// In ascending order; a node that reads the value twice is there twice.
+    func consumers(of value: Int32) -> ArraySlice<Int32> {
+        consumers[Int(consumerStarts[Int(value)])..<Int(consumerStarts[Int(value) + 1])]
+    }
+}
+
+/// What a graph computes with: an input, an initializer or the output of a node.
+package struct ONNXValue: Sendable {
+    let graph: ONNXGraph
+    let number: Int32
+
+    /// Empty for an optional input or output that is left out.
+    package var name: String { graph.names[number] }
+
+    /// The constant that the file gives it.
+    package var initializer: ONNXTensor? {
+        graph.record.initializerIndices[number].map { graph.record.initializers[$0] }
+    }
+
+    /// The node that makes it.
+    package var producer: ONNXNode? {
+        isLeftOut ? nil : graph.producer(of: number).map { ONNXNode(graph: graph, index: $0) }
+    }
+
+    /// The nodes that read it, in the graph's order.
+    package var consumers: [ONNXNode] {
+        var nodes: [ONNXNode] = []
+        for index in graph.consumers(of: number).map(Int.init) where nodes.last?.index != index {
+            nodes.append(ONNXNode(graph: graph, index: index))
+        }
+        return nodes
+    }
+
+    var isLeftOut: Bool { number == NameTable.empty }
+}
+
+extension ONNXValue: Equatable {
+    /// For values of one model.
+    package static func == (a: ONNXValue, b: ONNXValue) -> Bool { a.number == b.number }
 }
 
 /// What is known of an input or output of a graph.
@@ -30,6 +88,8 @@ package struct ONNXValueInfo: Sendable {
     }
 
     package let name: String
+    /// The number of the name.
+    let value: Int32
     /// Nil when it is not told, or when the value is not a tensor.
     package let elementType: ONNXElementType?
     /// Nil when not even the number of dimensions is told.

@@ -14,11 +14,10 @@ package struct ONNXModel: Sendable {
     package let opsets: [String: Int]
     /// Free texts that the exporter left.
     package let metadata: [String: String]
-    package let graph: ONNXGraph
-    private let bytes: ModelBytes
+    private let graph: ONNXGraph
 
     /// What the model lies in.
-    package var file: ModelFile { ModelFile(bytes: bytes) }
+    package var file: ModelFile { ModelFile(bytes: graph.names.bytes) }
 
     /// Maps and reads a file. See `ModelBytes` for what happens when the file is changed while mapped.
     package init(contentsOf path: String) throws(ONNXError) {
@@ -39,7 +38,6 @@ package struct ONNXModel: Sendable {
 
     init(_ bytes: ModelBytes) throws(ONNXError) {
         guard bytes.count > 0 else { throw .emptyFile(file: bytes.name) }
-        self.bytes = bytes
         do throws(Fault) {
             var parser = ModelParser(bytes: bytes)
             let parts = try parser.model()
@@ -48,7 +46,7 @@ package struct ONNXModel: Sendable {
             producerVersion = parts.producerVersion
             opsets = parts.opsets
             metadata = parts.metadata
-            graph = parts.graph
+            graph = ONNXGraph(parts.graph, names: parts.names)
         } catch {
             throw error.error(file: bytes.name)
         }
@@ -57,11 +55,30 @@ package struct ONNXModel: Sendable {
 
 extension ONNXModel {
     /// The size of the file.
-    package var byteCount: Int { bytes.count }
-    package var nodes: [ONNXNode] { graph.nodes }
-    package var initializers: [String: ONNXTensor] { graph.initializers }
-    package var inputs: [ONNXValueInfo] { graph.inputs }
-    package var outputs: [ONNXValueInfo] { graph.outputs }
+    package var byteCount: Int { graph.names.bytes.count }
+    /// In file order, which is one in which they can be run.
+    package var nodes: [ONNXNode] { graph.record.nodes.indices.map { ONNXNode(graph: graph, index: $0) } }
+    /// In file order.
+    package var initializers: [ONNXTensor] { graph.record.initializers }
+    /// May include initializers, in files of IR version 3 and older.
+    package var inputs: [ONNXValueInfo] { graph.record.inputs }
+    package var outputs: [ONNXValueInfo] { graph.record.outputs }
     /// The version of ONNX's own operator set. Opening made sure that there is one.
     package var opset: Int { opsets[""] ?? 0 }
+
+    /// The nodes of some operators, in file order.
+    package func nodes(_ opTypes: String...) -> [ONNXNode] {
+        let numbers = opTypes.compactMap(graph.names.number(of:))
+        return graph.record.nodes.indices
+            .filter { numbers.contains(graph.record.nodes[$0].opType) }
+            .map { ONNXNode(graph: graph, index: $0) }
+    }
+
+    /// The value of that name, of whatever kind.
+    package func value(_ name: String) -> ONNXValue? {
+        guard !name.isEmpty else { return nil }
+        return graph.names.number(of: name).map { ONNXValue(graph: graph, number: $0) }
+    }
+
+    package func initializer(_ name: String) -> ONNXTensor? { value(name)?.initializer }
 }

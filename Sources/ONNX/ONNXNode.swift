@@ -1,23 +1,40 @@
 /// One operation of a graph.
 package struct ONNXNode: Sendable {
-    /// May be empty, and need not be unique.
-    package let name: String
-    /// The operator, such as `Conv`. Never empty.
-    package let opType: String
-    /// Empty for ONNX's own operators.
-    package let domain: String
-    /// Names of values; an optional input that is left out is an empty string.
-    package let inputs: [String]
-    /// Names of values; an optional output that is left out is an empty string.
-    package let outputs: [String]
-    /// In file order, names unique.
-    package let attributes: [ONNXAttribute]
+    let graph: ONNXGraph
+    let index: Int
 }
 
 extension ONNXNode {
+    private var record: GraphRecord.Node { graph.record.nodes[index] }
+
+    /// May be empty, and need not be unique.
+    package var name: String { graph.names.bytes.text(record.name) }
+
+    /// The operator, such as `Conv`. Never empty.
+    package var opType: String { graph.names[record.opType] }
+
+    /// An optional input that is left out has an empty name.
+    package var inputs: [ONNXValue] {
+        graph.record.inputs(of: record).map { ONNXValue(graph: graph, number: $0) }
+    }
+
+    /// An optional output that is left out has an empty name.
+    package var outputs: [ONNXValue] {
+        graph.record.outputs(of: record).map { ONNXValue(graph: graph, number: $0) }
+    }
+
+    /// In file order, names unique.
+    package var attributes: ArraySlice<ONNXAttribute> { graph.record.attributes(of: record) }
+
     /// How the node is named in errors: `Conv "/dec/conv_pre/Conv"`; by its first output when it has no name.
-    package var label: String {
-        name.isEmpty ? "\(opType) making \(quoted(outputs.first ?? ""))" : "\(opType) \(quoted(name))"
+    package var label: String { graph.record.label(of: record, graph.names) }
+
+    /// An input by its place; nil where the node does not have it, or leaves it out.
+    package func input(_ place: Int) -> ONNXValue? {
+        let inputs = graph.record.inputs(of: record)
+        guard place < inputs.count else { return nil }
+        let value = ONNXValue(graph: graph, number: inputs[inputs.startIndex + place])
+        return value.isLeftOut ? nil : value
     }
 
     /// The value of an attribute, nil when the node does not have it.
@@ -61,12 +78,6 @@ extension ONNXNode {
     package func tensor(_ name: String) throws(ONNXError) -> ONNXTensor? {
         guard let value = attribute(name) else { return nil }
         guard case .tensor(let tensor) = value else { throw mismatch(name, value, "tensor") }
-        return tensor
-    }
-
-    /// The tensor of a `Constant` node that has one; nil for other nodes and for the scalar forms.
-    package var constant: ONNXTensor? {
-        guard opType == "Constant", case .tensor(let tensor) = attribute("value") else { return nil }
         return tensor
     }
 

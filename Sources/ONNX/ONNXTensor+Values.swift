@@ -3,10 +3,13 @@ extension ONNXTensor {
     /// other types throw `wrongElementType`.
     package func floats() throws(ONNXError) -> [Float] {
         try checkConvertsToFloat()
-        var result = [Float](repeating: 0, count: count)
         var failure: ONNXError?
-        result.withUnsafeMutableBufferPointer { buffer in
-            do throws(ONNXError) { try copyFloats(into: buffer) } catch { failure = error }
+        let result = [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
+            let all = UnsafeMutableBufferPointer(rebasing: buffer[..<count])
+            do throws(ONNXError) {
+                try copyFloats(into: all)
+                initialized = count
+            } catch { failure = error }
         }
         if let failure { throw failure }
         return result

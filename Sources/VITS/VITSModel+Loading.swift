@@ -37,8 +37,7 @@ extension VITSModel.SpeakerEmbedding {
                 $0.name == "sid" && checkpoint.tensor(named: "sid") == nil
             })
         else { return nil }
-        let lookup = checkpoint.consumers(of: "sid").first { $0.opType == "Gather" && $0.inputs.count == 2 }
-        let tensor = try checkpoint.named(lookup?.inputs[0] ?? "emb_g.weight")
+        let tensor = try checkpoint.table(of: "sid", orNamed: "emb_g.weight")
         table = try checkpoint.floats(of: tensor, shape: [-1, -1])
         speakers = tensor.dims[0]
         channels = tensor.dims[1]

@@ -14,8 +14,8 @@ struct GoldenVoiceTests {
         for node in model.nodes {
             counts[node.opType, default: 0] += 1
             let attributes = node.attributes.map { "\($0.name)=\(text($0.value))" }.joined(separator: ";")
-            let inputs = node.inputs.joined(separator: "&")
-            let outputs = node.outputs.joined(separator: "&")
+            let inputs = node.inputs.map(\.name).joined(separator: "&")
+            let outputs = node.outputs.map(\.name).joined(separator: "&")
             let line = "\(node.name)|\(node.opType)|\(inputs)|\(outputs)|\(attributes)\n"
             sums[node.opType, default: CRC32()].update(line.utf8)
         }
@@ -29,9 +29,9 @@ struct GoldenVoiceTests {
     func initializers(name: String) throws {
         let expected = try #require(try Golden.summary().files[name]).initializers
         let model = try ONNXModel(contentsOf: Golden.path(name))
-        #expect(Set(model.initializers.keys) == Set(expected.keys))
+        #expect(model.initializers.map(\.name).sorted() == expected.keys.sorted())
         for (tensorName, want) in expected {
-            let tensor = try #require(model.initializers[tensorName])
+            let tensor = try #require(model.initializer(tensorName))
             let floats = try tensor.floats()
             #expect(tensor.name == tensorName)
             #expect(tensor.dims == want.dims, "\(tensorName)")
@@ -67,14 +67,57 @@ struct GoldenVoiceTests {
         #expect(model.inputs[2].dims == [.fixed(3)])
     }
 
-    @Test("constants() finds tensors by the name under which nodes read them")
-    func constants() throws {
+    @Test(
+        "a value knows the node that makes it, the nodes that read it, and its constant", arguments: Golden.voiceNames)
+    func values(name: String) throws {
+        let model = try ONNXModel(contentsOf: Golden.path(name))
+        var producers: [String: String] = [:]
+        var consumers: [String: [String]] = [:]
+        for node in model.nodes {
+            for output in node.outputs { producers[output.name] = node.label }
+            for input in Set(node.inputs.map(\.name)) where !input.isEmpty {
+                consumers[input, default: []].append(node.label)
+            }
+        }
+        let names = Set(producers.keys).union(consumers.keys).union(model.initializers.map(\.name))
+        #expect(names.count > 100)
+        for name in names {
+            let value = try #require(model.value(name))
+            #expect(value.name == name)
+            #expect(value.producer?.label == producers[name], "\(name)")
+            #expect(value.consumers.map(\.label) == consumers[name] ?? [], "\(name)")
+            #expect(value.initializer?.name == (producers[name] == nil ? model.initializer(name)?.name : nil))
+        }
+        #expect(model.value("no such value") == nil && model.value("") == nil)
+    }
+
+    @Test("nodes are found by operator, in the graph's order")
+    func operators() throws {
         let model = try ONNXModel(contentsOf: Golden.path("tiny-medium"))
-        let constants = model.graph.constants()
-        let nodes = model.nodes.filter { $0.opType == "Constant" }
-        #expect(constants.count == model.initializers.count + nodes.count)
-        let node = try #require(nodes.first)
-        #expect(constants[node.outputs[0]]?.dims == node.constant?.dims)
+        let expected = model.nodes.filter { $0.opType == "Conv" || $0.opType == "Gather" }.map(\.label)
+        #expect(expected.count > 10)
+        #expect(model.nodes("Conv", "Gather").map(\.label) == expected)
+        #expect(model.nodes("NoSuchOperator").isEmpty && model.nodes("").isEmpty)
+    }
+
+    @Test("an input that is left out is nil by its place")
+    func leftOut() throws {
+        let bytes = Model.bytes { graph in
+            graph.message(1) { node in
+                node.text(2, "a")
+                node.text(4, "Op")
+            }
+            graph.message(1) { node in
+                for input in ["a", "", "a"] { node.text(1, input) }
+                node.text(4, "Op")
+            }
+        }
+        let node = try #require(try ONNXModel(bytes: bytes).nodes.last)
+        #expect(node.inputs.map(\.name) == ["a", "", "a"])
+        #expect(
+            node.input(0)?.name == "a" && node.input(1) == nil && node.input(2)?.name == "a" && node.input(3) == nil)
+        #expect(node.inputs[1].producer == nil)
+        #expect(node.inputs[0].consumers.count == 1)
     }
 
     /// As `text` in make_onnx.py.

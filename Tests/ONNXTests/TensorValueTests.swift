@@ -13,7 +13,7 @@ struct TensorValueTests {
         let expected = try Golden.summary().values
         #expect(expected.count > 30)
         for (name, texts) in expected {
-            let tensor = try #require(model.initializers[name])
+            let tensor = try #require(model.initializer(name))
             #expect(tensor.count == texts.count, "\(name)")
             if ["float", "bfloat", "scalar", "none"].contains(where: name.hasPrefix) {
                 #expect(try tensor.floats() == texts.map { try #require(Float($0)) }, "\(name)")
@@ -28,12 +28,12 @@ struct TensorValueTests {
     @Test("a type that is not asked for is named with its tensor")
     func wrongType() throws {
         let model = try kinds()
-        let texts = try #require(model.initializers["texts"])
+        let texts = try #require(model.initializer("texts"))
         let error = #expect(throws: ONNXError.self) { try texts.floats() }
         #expect(error?.description.contains("tensor \"texts\" holds string") == true)
-        let nibbles = try #require(model.initializers["nibbles"])
+        let nibbles = try #require(model.initializer("nibbles"))
         #expect(throws: ONNXError.self) { try nibbles.int64s() }
-        let complex = try #require(model.initializers["complex"])
+        let complex = try #require(model.initializer("complex"))
         #expect(throws: ONNXError.self) { try complex.floats() }
     }
 
@@ -42,9 +42,9 @@ struct TensorValueTests {
         let bits: [UInt32] = [0x7FC0_0001, 0x7F80_0000, 0xFF80_0000, 0x8000_0000, 0x0000_0001]
         let raw = bits.flatMap { bits in (0..<4).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) } }
         let model = try ONNXModel(bytes: Model.tensor(dims: [5]) { $0.bytes(9, raw) })
-        #expect(try model.initializers["w"]?.floats().map(\.bitPattern) == bits)
+        #expect(try model.initializer("w")?.floats().map(\.bitPattern) == bits)
         let typed = try ONNXModel(bytes: Model.tensor(dims: [5]) { $0.bytes(4, raw) })
-        #expect(try typed.initializers["w"]?.floats().map(\.bitPattern) == bits)
+        #expect(try typed.initializer("w")?.floats().map(\.bitPattern) == bits)
     }
 
     @Test("data at every alignment reads the same", arguments: 0..<8)
@@ -56,14 +56,14 @@ struct TensorValueTests {
                 tensor.text(12, String(repeating: "x", count: shift))
                 tensor.bytes(9, raw)
             })
-        let tensor = try #require(model.initializers["w"])
+        let tensor = try #require(model.initializer("w"))
         #expect(try tensor.floats() == floats)
     }
 
     @Test("a buffer of another size is refused, not filled in part")
     func wrongBuffer() throws {
         let model = try kinds()
-        let tensor = try #require(model.initializers["float32_raw"])
+        let tensor = try #require(model.initializer("float32_raw"))
         var small = [Float](repeating: -1, count: tensor.count - 1)
         #expect(throws: ONNXError.self) {
             try small.withUnsafeMutableBufferPointer { try tensor.copyFloats(into: $0) }
@@ -74,7 +74,7 @@ struct TensorValueTests {
     @Test("an unsigned number of 2^63 or more does not become a negative one")
     func unsigned() throws {
         let model = try ONNXModel(bytes: Model.tensor(dims: [1], type: 13) { $0.int(11, -1) })
-        let tensor = try #require(model.initializers["w"])
+        let tensor = try #require(model.initializer("w"))
         #expect(
             throws: ONNXError.valueOutOfRange(file: "model", tensor: "w", index: 0, wanted: "int64")
         ) { try tensor.int64s() }
@@ -84,7 +84,7 @@ struct TensorValueTests {
     func lifetime() throws {
         let expected = try #require(try Golden.summary().files["tiny-medium"]).initializers
         func tensors() throws -> [ONNXTensor] {
-            Array(try ONNXModel(contentsOf: Golden.path("tiny-medium")).initializers.values)
+            try ONNXModel(contentsOf: Golden.path("tiny-medium")).initializers
         }
         for tensor in try tensors() {
             #expect(try tensor.floats().withUnsafeBytes { CRC32.of($0) } == expected[tensor.name]?.crc)
@@ -99,7 +99,7 @@ struct TensorValueTests {
         try Data(bytes).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         let model = try ONNXModel(contentsOf: path)
-        let tensor = try #require(model.initializers.values.max { $0.count < $1.count })
+        let tensor = try #require(model.initializers.max { $0.count < $1.count })
         try #require(tensor.count * 4 > 3 * 4096)
         let before = try tensor.floats()
         let resident = try #require(residentKilobytes(of: path))
@@ -119,7 +119,7 @@ struct TensorValueTests {
         try Data(bytes).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         let model = try isInMemory ? ONNXModel(bytes: bytes) : ONNXModel(contentsOf: path)
-        let tensor = try #require(model.initializers.values.filter(\.isRawFloat32).max { $0.count < $1.count })
+        let tensor = try #require(model.initializers.filter(\.isRawFloat32).max { $0.count < $1.count })
         let all = try tensor.floats()
         model.file.discardPages()
         for range in [0..<all.count, 1..<2, all.count / 3..<all.count, 5..<5] {
@@ -138,7 +138,7 @@ struct TensorValueTests {
     @Test("a model in memory keeps its values when its pages are discarded")
     func discardMemory() throws {
         let model = try ONNXModel(bytes: try Golden.bytes("tiny-medium"))
-        let tensor = try #require(model.initializers.values.max { $0.count < $1.count })
+        let tensor = try #require(model.initializers.max { $0.count < $1.count })
         let before = try tensor.floats()
         tensor.discardPages()
         model.file.discardPages()

@@ -26,8 +26,8 @@ extension Checkpoint {
         guard node.opType == opType else {
             throw VITSError.unsupported("a \(node.opType) node as layer \(name), where \(opType) belongs")
         }
-        guard node.inputs.count >= 2 else { throw VITSError.missing("weight of layer \(name)") }
-        let weight = try named(node.inputs[1])
+        guard let weightValue = node.input(1) else { throw VITSError.missing("weight of layer \(name)") }
+        let weight = try constant(weightValue)
         guard weight.dims.count == 3, weight.dims.allSatisfy({ $0 > 0 && $0 <= Self.largestSize }) else {
             throw VITSError.shape(tensor: weight.name, expected: [-1, -1, -1], actual: weight.dims)
         }
@@ -35,7 +35,7 @@ extension Checkpoint {
             throw VITSError.unsupported(
                 "kernel_shape \(sizes) with a kernel of \(weight.dims[2]) in layer \(name)")
         }
-        let bias = node.inputs.count > 2 && !node.inputs[2].isEmpty ? try named(node.inputs[2]) : nil
+        let bias = try node.input(2).map { try constant($0) }
         func single(_ attribute: String, default value: Int) throws -> Int {
             guard let values = try node.ints(attribute) else { return value }
             guard values.count == 1, values[0] > 0, values[0] <= Self.largestSize else {
@@ -74,7 +74,7 @@ extension Checkpoint {
         }
         let span = (g.kernel - 1) * g.dilation
         let weight = try weights(of: g.weight, shape: [outputs ?? -1, inputs ?? -1, kernel ?? -1])
-        let source = try convolutionNode(name).inputs.first.flatMap { producer(of: $0) }
+        let source = try convolutionNode(name).input(0)?.producer
         let isSeparate = hasPadNode && g.pads == (0, 0) && source?.opType == "Pad"
         guard isSeparate || g.pads.0 + g.pads.1 == span && (hasPadNode || g.pads.0 == g.pads.1),
             span <= Self.largestSpan
@@ -140,6 +140,14 @@ extension Checkpoint {
         // Some voices have speakers that a part takes no notice of; then it has no tensors either.
         guard hasConvolution(name) || tensor(named: "\(name).bias") != nil else { return nil }
         return try convolution(name, inputs: conditioning, outputs: outputs, kernel: 1)
+    }
+
+    /// The table in which the model's input `name` is looked up.
+    /// - Parameter fallback: what it is called where the graph does not look it up by itself.
+    func table(of name: String, orNamed fallback: String) throws(VITSError) -> ONNXTensor {
+        let lookup = model.value(name)?.consumers.first { $0.opType == "Gather" && $0.inputs.count == 2 }
+        if let table = lookup?.inputs[0] { return try constant(table) }
+        return try named(fallback)
     }
 
     /// Layers are numbered from 0 without gaps, and there is one at least.

@@ -9,44 +9,38 @@ import Tensor
 struct Checkpoint {
     let model: ONNXModel
     private var convolutions: [String: ONNXNode] = [:]
-    private var producers: [String: Int] = [:]
-    private var aliases: [String: String] = [:]
-    private var leakyReLUs: [String: ONNXNode] = [:]
 
     /// - Throws: for a layer's weight that something else than a convolution reads: the layer would
     ///   be taken for absent.
     init(_ model: ONNXModel) throws(VITSError) {
         self.model = model
-        for (index, node) in model.nodes.enumerated() {
-            for output in node.outputs { producers[output] = index }
-            switch node.opType {
-            case "Conv", "ConvTranspose":
-                if let name = Self.layerName(of: node) { convolutions[name] = node }
-            case "Identity":
-                // What exporters leave of a tensor that equals another one.
-                if let output = node.outputs.first, let input = node.inputs.first { aliases[output] = input }
-            case "LeakyRelu":
-                if let output = node.outputs.first { leakyReLUs[output] = node }
-            default:
-                let weight = node.inputs.first {
-                    $0.hasSuffix(".weight") && model.initializers[$0]?.dims.count == 3
-                }
-                if let weight { throw .unsupported("a \(node.opType) node that reads tensor \(weight)") }
+        for node in model.nodes("Conv", "ConvTranspose") {
+            if let name = Self.layerName(of: node) { convolutions[name] = node }
+        }
+        for tensor in model.initializers where tensor.dims.count == 3 && tensor.name.hasSuffix(".weight") {
+            let reader = model.value(tensor.name)?.consumers.first {
+                !["Conv", "ConvTranspose", "Identity", "LeakyRelu"].contains($0.opType)
             }
+            if let reader { throw .unsupported("a \(reader.opType) node that reads tensor \(tensor.name)") }
         }
     }
 
     private static func layerName(of node: ONNXNode) -> String? {
-        if node.inputs.count > 1, let name = node.inputs[1].droppingSuffix(".weight") { return name }
-        if node.inputs.count > 2, let name = node.inputs[2].droppingSuffix(".bias") { return name }
+        if let name = node.input(1)?.name.droppingSuffix(".weight") { return name }
+        if let name = node.input(2)?.name.droppingSuffix(".bias") { return name }
         let path = node.name.split(separator: "/").map(String.init)
         return path.count > 1 ? path.dropLast().joined(separator: ".") : nil
     }
 
     // MARK: Tensors
 
-    func tensor(named name: String) -> ONNXTensor? {
-        model.initializers[name] ?? aliases[name].flatMap { model.initializers[$0] }
+    func tensor(named name: String) -> ONNXTensor? { model.value(name).flatMap(tensor(of:)) }
+
+    func tensor(of value: ONNXValue) -> ONNXTensor? {
+        if let tensor = value.initializer { return tensor }
+        // What exporters leave of a tensor that equals another one.
+        guard let producer = value.producer, producer.opType == "Identity" else { return nil }
+        return producer.input(0)?.initializer
     }
 
     /// A tensor's floats, which must be finite. The large weights of the convolutions are mapped, and
@@ -58,6 +52,11 @@ struct Checkpoint {
 
     func named(_ name: String) throws(VITSError) -> ONNXTensor {
         guard let tensor = tensor(named: name) else { throw .missing("tensor \(name)") }
+        return tensor
+    }
+
+    func constant(_ value: ONNXValue) throws(VITSError) -> ONNXTensor {
+        guard let tensor = tensor(of: value) else { throw .missing("tensor \(value.name)") }
         return tensor
     }
 
@@ -88,29 +87,22 @@ struct Checkpoint {
 
     /// The numbers N for which the convolution `prefix.N.suffix` exists, ascending.
     func indices(_ prefix: String, _ suffix: String = "") -> [Int] {
-        convolutions.keys.compactMap { key in
-            guard let rest = key.droppingPrefix(prefix + ".") else { return nil }
-            guard let text = suffix.isEmpty ? rest : rest.droppingSuffix("." + suffix), let number = Int(text)
+        let prefix = prefix + "."
+        let suffix = suffix.isEmpty ? "" : "." + suffix
+        return convolutions.keys.compactMap { key in
+            guard key.hasPrefix(prefix), key.hasSuffix(suffix), key.utf8.count > prefix.utf8.count + suffix.utf8.count
             else { return nil }
+            let text = key.utf8.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)
+            guard let number = Int(Substring(text)) else { return nil }
             // "03" and "+3" would be a second 3.
-            return number >= 0 && String(number) == text ? number : nil
+            return number >= 0 && String(number) == Substring(text) ? number : nil
         }.sorted()
-    }
-
-    /// The node that makes `value`.
-    func producer(of value: String) -> ONNXNode? {
-        producers[value].map { model.nodes[$0] }
-    }
-
-    /// The nodes that read `value`.
-    func consumers(of value: String) -> [ONNXNode] {
-        model.nodes.filter { $0.inputs.contains(value) }
     }
 
     /// The slope of the leaky ReLU whose result the convolution `name` reads.
     func slope(before name: String) throws -> Float {
         let node = try convolutionNode(name)
-        guard let input = node.inputs.first, let activation = leakyReLUs[input] else {
+        guard let activation = node.input(0)?.producer, activation.opType == "LeakyRelu" else {
             throw VITSError.unsupported("no LeakyRelu before layer \(name)")
         }
         // ONNX's default.
@@ -130,9 +122,5 @@ extension [Float] {
 extension String {
     func droppingSuffix(_ suffix: String) -> String? {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil
-    }
-
-    func droppingPrefix(_ prefix: String) -> String? {
-        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
     }
 }

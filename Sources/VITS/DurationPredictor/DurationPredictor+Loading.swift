@@ -75,16 +75,15 @@ extension Checkpoint {
             return try floats(of: logs, shape: [2, 1]).map { exp(-$0) }
         }
         guard
-            let difference = consumers(of: "dp.flows.0.m").first(where: { $0.opType == "Sub" })?.outputs
+            let difference = model.value("dp.flows.0.m")?.consumers.first(where: { $0.opType == "Sub" })?.outputs
                 .first,
-            let product = consumers(of: difference).first(where: { $0.opType == "Mul" }),
+            let product = difference.consumers.first(where: { $0.opType == "Mul" }),
             let other = product.inputs.first(where: { $0 != difference })
         else { throw VITSError.missing("tensor dp.flows.0.logs") }
-        if let folded = tensor(named: other) { return try floats(of: folded, shape: [2, 1]) }
+        if let folded = tensor(of: other) { return try floats(of: folded, shape: [2, 1]) }
         // Exp(folded −logs).
-        guard let exponential = producer(of: other), exponential.opType == "Exp",
-            let input = exponential.inputs.first,
-            let negated = tensor(named: input)
+        guard let exponential = other.producer, exponential.opType == "Exp",
+            let negated = exponential.input(0).flatMap(tensor(of:))
         else { throw VITSError.missing("tensor dp.flows.0.logs") }
         return try floats(of: negated, shape: [2, 1]).map { exp($0) }
     }

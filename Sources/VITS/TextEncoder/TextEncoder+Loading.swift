@@ -8,15 +8,13 @@ extension TextEncoder {
             throw VITSError.missing("input for phoneme ids")
         }
         // Old exporters call the table by other names, even "sid": it is what the ids look up.
-        let lookup = checkpoint.consumers(of: input.name).first {
-            $0.opType == "Gather" && $0.inputs.count == 2
-        }
-        let table = try checkpoint.named(lookup?.inputs[0] ?? "enc_p.emb.weight")
-        let weights = try checkpoint.floats(of: table, shape: [-1, -1])
+        let table = try checkpoint.table(of: input.name, orNamed: "enc_p.emb.weight")
+        var weights = try checkpoint.floats(of: table, shape: [-1, -1])
         symbols = table.dims[0]
         hidden = table.dims[1]
         let scale = Float(hidden).squareRoot()
-        embedding = weights.map { $0 * scale }
+        for index in weights.indices { weights[index] *= scale }
+        embedding = weights
         let hidden = self.hidden
         let indices = checkpoint.indices("enc_p.encoder.attn_layers", "conv_q")
         try checkpoint.requireGapless(indices, "enc_p.encoder.attn_layers")
