@@ -41,18 +41,15 @@ extension ModelParser {
     }
 
     private func checkUnique(_ attributes: ArraySlice<ONNXAttribute>, at offset: Int) throws(Fault) {
-        guard attributes.count > 1 else { return }
-        // Operators have a few attributes, for which looking at all pairs is quicker than a set.
-        guard attributes.count > 8 else {
-            for (index, attribute) in zip(attributes.indices, attributes)
-            where attributes[..<index].contains(where: { $0.name == attribute.name }) {
-                throw Fault(at: offset, .duplicate("attribute \(quoted(attribute.name))"))
-            }
-            return
-        }
-        var seen = Set<String>(minimumCapacity: attributes.count)
-        for attribute in attributes where !seen.insert(attribute.name).inserted {
-            throw Fault(at: offset, .duplicate("attribute \(quoted(attribute.name))"))
+        // Operators have a few, which are compared with each other sooner than put into a set.
+        let areFew = attributes.count <= 8
+        var seen: Set<String> = []
+        for (index, attribute) in zip(attributes.indices, attributes) {
+            let isNew =
+                areFew
+                ? !attributes[..<index].contains { $0.name == attribute.name }
+                : seen.insert(attribute.name).inserted
+            guard isNew else { throw Fault(at: offset, .duplicate("attribute \(quoted(attribute.name))")) }
         }
     }
 

@@ -10,7 +10,7 @@ struct ModelParser {
     private var records = 0
     private var graphDepth = 0
     /// The names of the values of all graphs.
-    var names: NameTable
+    private(set) var names: NameTable
 
     init(bytes: ModelBytes) {
         self.bytes = bytes
@@ -29,7 +29,10 @@ struct ModelParser {
     mutating func value(_ tag: WireTag, from reader: inout WireReader) throws(Fault) -> Int32 {
         let range = try reader.range(tag)
         let (value, isNew) = names.insert(range)
-        if isNew { try reader.checkUTF8(range) }
+        if isNew {
+            try countRecord(at: tag.offset)
+            try reader.checkUTF8(range)
+        }
         return value
     }
 
@@ -121,6 +124,7 @@ struct ModelParser {
         graphDepth += 1
         defer { graphDepth -= 1 }
         var graph = GraphRecord()
+        if graphDepth == 1 { graph.reserveRoom() }
         var reader = message
         while let tag = try reader.nextTag() {
             switch tag.field {

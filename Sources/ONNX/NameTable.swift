@@ -20,10 +20,13 @@ struct NameTable: Sendable {
     private var hashes: [UInt32] = []
     /// A hash table with open addressing: numbers, −1 where there is none. A power of two, at most half of them taken.
     private var slots = [Int32](repeating: -1, count: 1 << 13)
-    private let key = HashKey()
+    private let key: HashKey
 
-    init(_ bytes: ModelBytes) {
+    init(_ bytes: ModelBytes, key: HashKey = HashKey()) {
         self.bytes = bytes
+        self.key = key
+        names.reserveCapacity(slots.count / 2)
+        hashes.reserveCapacity(slots.count / 2)
         _ = insert(0..<0)
     }
 
@@ -86,10 +89,10 @@ struct NameTable: Sendable {
 /// Hashes names with a secret, so that nobody can make a file whose names collide.
 ///
 /// Eight bytes at a time are folded in by a multiplication whose high half is added to its low one, as wyhash and
-/// foldhash do. `Hasher` is sound too, and takes four times as long for names of this length.
-private struct HashKey: Sendable {
-    private let start = UInt64.random(in: 0 ... .max)
-    private let factor = UInt64.random(in: 0 ... .max) | 1
+/// foldhash do. `Hasher` is sound too, and takes several times as long for names of this length.
+struct HashKey: Sendable {
+    var start = UInt64.random(in: 0 ... .max)
+    var factor = UInt64.random(in: 0 ... .max) | 1
 
     func hash(_ name: UnsafeRawBufferPointer) -> UInt32 {
         var state = start ^ UInt64(name.count)

@@ -258,5 +258,10 @@ struct BadModelTests {
             attribute.bytes(8, [UInt8](repeating: 1, count: (1 << 20) + 1))
         }
         #expect(refusal(bytes).reason == .tooManyRecords(limit: 1 << 20))
+        // A node has one operator, the last of those that the file gives it.
+        let operators = Model.bytes { graph in
+            graph.message(1) { node in for index in 0...1 << 20 { node.text(4, "\(index)") } }
+        }
+        #expect(refusal(operators).reason == .tooManyRecords(limit: 1 << 20))
     }
 }

@@ -125,14 +125,14 @@ struct BadTensorTests {
         #expect(refusal(empty).reason == .missing("the tensor"))
     }
 
-    @Test("two attributes of one name are refused")
-    func duplicateAttributes() {
+    @Test("two attributes of one name are refused, among few and among many", arguments: [0, 6, 7, 40])
+    func duplicateAttributes(others: Int) {
         let bytes = Model.bytes { graph in
             graph.message(1) { node in
                 node.text(4, "Op")
-                for _ in 0..<2 {
+                for name in ["axis"] + (0..<others).map({ "other\($0)" }) + ["axis"] {
                     node.message(5) { attribute in
-                        attribute.text(1, "axis")
+                        attribute.text(1, name)
                         attribute.int(3, 1)
                     }
                 }
