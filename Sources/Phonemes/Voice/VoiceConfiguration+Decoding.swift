@@ -7,10 +7,10 @@ extension VoiceConfiguration {
         guard json.count <= limit else {
             throw .configuration(field: "the file", problem: "has \(json.count) bytes, more than \(limit)")
         }
-        let decoded: JSONValue
-        do {
-            decoded = try JSONDecoder().decode(JSONValue.self, from: json)
-        } catch {
+        // A decoder tries one type after another for a value that may be any: three times as long, a millisecond.
+        guard let parsed = try? JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed),
+            let decoded = JSONValue(parsed)
+        else {
             throw .configuration(field: "the file", problem: "is not valid JSON")
         }
         let root = try Field("the file", decoded).object()
@@ -78,7 +78,7 @@ extension VoiceConfiguration {
 }
 
 /// Any JSON value.
-private enum JSONValue: Decodable {
+private enum JSONValue {
     case null
     case bool
     case number(Double)
@@ -86,20 +86,34 @@ private enum JSONValue: Decodable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if (try? container.decode(Bool.self)) != nil {
-            self = .bool
-        } else if let number = try? container.decode(Double.self) {
-            self = .number(number)
-        } else if let string = try? container.decode(String.self) {
+    /// - Parameter value: as `JSONSerialization` gives it; nested no deeper than its limit.
+    /// - Returns: nil for what is no JSON value.
+    init?(_ value: Any) {
+        switch value {
+        case let string as String:
             self = .string(string)
-        } else if let array = try? container.decode([JSONValue].self) {
+        case let members as [String: Any]:
+            var object = [String: JSONValue](minimumCapacity: members.count)
+            for (key, member) in members {
+                guard let value = JSONValue(member) else { return nil }
+                object[key] = value
+            }
+            self = .object(object)
+        case let elements as [Any]:
+            var array: [JSONValue] = []
+            array.reserveCapacity(elements.count)
+            for element in elements {
+                guard let value = JSONValue(element) else { return nil }
+                array.append(value)
+            }
             self = .array(array)
-        } else {
-            self = .object(try container.decode([String: JSONValue].self))
+        case is NSNull:
+            self = .null
+        case let number as NSNumber:
+            // A boolean is a number of type char.
+            self = number.objCType.pointee == CChar(UInt8(ascii: "c")) ? .bool : .number(number.doubleValue)
+        default:
+            return nil
         }
     }
 
