@@ -34,6 +34,21 @@ package enum StandardStream {
         throw Failure(description: "cannot write to standard output: \(reason)")
     }
 
+    /// Writes one line to standard error. Names of files and what voices say of themselves may hold anything: nothing of
+    /// it reaches the terminal as a command.
+    package static func report(_ message: String) { note(line(message)) }
+
+    /// A message as one line, its control characters as spaces.
+    package static func line(_ message: String) -> String {
+        let harmless = message.unicodeScalars.map { scalar -> Unicode.Scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: " "
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(harmless)) + "\n"
+    }
+
     /// Writes a text to standard error as it stands. An error is nothing that could be told to anyone.
     package static func note(_ text: String) {
         _ = write(text, to: STDERR_FILENO)

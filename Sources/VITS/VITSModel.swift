@@ -21,7 +21,7 @@ public struct VITSModel: Sendable {
     }
 
     let execution: Execution
-    let prepareWeights = WeightPreparation()
+    let weightPreparation = WeightPreparation()
     /// Where weights are read from when they are first needed.
     let file: ModelFile
 

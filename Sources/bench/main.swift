@@ -19,7 +19,7 @@ do {
     case .run(let command, let arguments):
         // Not in the processes that a measurement starts.
         if command.name != "first-audio", let problem = KernelChoice.problem {
-            StandardStream.note("tts-bench: \(problem)\n")
+            StandardStream.report("tts-bench: \(problem)")
         }
         try await command.run(arguments)
     }
@@ -27,18 +27,18 @@ do {
     StandardStream.note("\(error)\n")
     exit(error.exitStatus.rawValue)
 } catch let error as StandardStream.Failure {
-    StandardStream.note("tts-bench: \(error)\n")
+    StandardStream.report("tts-bench: \(error)")
     exit(error.exitStatus.rawValue)
 } catch let error as BenchError {
-    StandardStream.note("tts-bench: \(error)\n")
+    StandardStream.report("tts-bench: \(error)")
     exit(error.exitStatus.rawValue)
 } catch let error as GoldenError {
-    StandardStream.note("tts-bench: \(error)\n")
+    StandardStream.report("tts-bench: \(error)")
     exit((error.kind == .missing ? ExitStatus.noInput : .badData).rawValue)
 } catch let error as Regression {
-    for line in error.worse { StandardStream.note("tts-bench: worse: \(line)\n") }
+    for line in error.worse { StandardStream.report("tts-bench: worse: \(line)") }
     exit(1)
 } catch {
-    StandardStream.note("tts-bench: \(error)\n")
+    StandardStream.report("tts-bench: \(error)")
     exit(ExitStatus.unavailable.rawValue)
 }

@@ -60,7 +60,11 @@ enum SayCommand {
         let line = path == "-" ? nil : ProgressLine.writing()
         defer { line?.end() }
         let result = try await Interruption.stopping {
-            try await synthesizer.generate(.text(text), options: options, keepsAudio: false) { news in
+            // What reads the pipe may play it; sentences at once are for whoever wants them all.
+            let wantsAll = path != "-" || options.concurrentWorkerCount > 1
+            return try await synthesizer.generate(
+                .text(text), options: options, keepsAudio: false, wantsAll: wantsAll
+            ) { news in
                 line?.update(news)
                 return file.write(news)
             }

@@ -3,17 +3,10 @@ import Phonemes
 
 /// What the program tells the person who runs it.
 enum Terminal {
-    /// One line on standard error. Names of files and what voices say of themselves may hold anything: nothing of it
-    /// reaches the terminal as a command.
+    /// One line on standard error.
     static func report(_ message: String) {
-        let line = message.hasPrefix("syrinx") ? message : "syrinx: \(message)"
-        let harmless = line.unicodeScalars.map { scalar -> Unicode.Scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: " "
-            default: scalar
-            }
-        }
-        ProgressLine.replace(with: String(String.UnicodeScalarView(harmless)) + "\n")
+        let named = message.hasPrefix("syrinx") ? message : "syrinx: \(message)"
+        ProgressLine.replace(with: StandardStream.line(named))
     }
 
     /// Names what a voice could not say.

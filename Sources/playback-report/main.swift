@@ -84,12 +84,12 @@ do {
     StandardStream.note("\(error)\n")
     exit(error.exitStatus.rawValue)
 } catch let error as PlotError {
-    StandardStream.note("PlaybackReport: \(error)\n")
+    StandardStream.report("PlaybackReport: \(error)")
     exit(ExitStatus.inputOutput.rawValue)
 } catch let error as StandardStream.Failure {
-    StandardStream.note("PlaybackReport: \(error)\n")
+    StandardStream.report("PlaybackReport: \(error)")
     exit(error.exitStatus.rawValue)
 } catch {
-    StandardStream.note("PlaybackReport: \(error)\n")
+    StandardStream.report("PlaybackReport: \(error)")
     exit(ExitStatus.unavailable.rawValue)
 }

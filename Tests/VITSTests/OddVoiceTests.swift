@@ -1,3 +1,5 @@
+import Glibc
+import Tensor
 import TestSupport
 import Testing
 
@@ -28,6 +30,33 @@ struct OddVoiceTests {
                 #expect(audio.count >= (min(taken, frames) - model.lookahead - 128) * model.hop)
             }
         }
+    }
+
+    /// More passes of the flow come before the first sound than may wait between two couplings.
+    @Test("in that its flow looks far ahead speaks as in the plain form, in any steps on any number of threads")
+    func farSeeingFlow() throws {
+        var voice = try EditedVoice("tiny-medium")
+        voice.setAttribute("dilations", of: "/flow/flows.0/enc/in_layers.0/Conv", to: [300])
+        voice.setAttribute("pads", of: "/flow/flows.0/enc/in_layers.0/Conv", to: [600, 600])
+        let (kept, once, plain) = (try voice.load(), try voice.load(.once), try voice.load(.plain))
+        #expect(kept.flowLookahead >= 600)
+        for count in [9, KernelPlan.shortSentence + 3] {
+            var request = SentenceRequest(ids: Rendering.ids(count))
+            let durations = try Rendering(model: plain, request: request, seed: 3).plan().0.logDurations
+            request.lengthScale = 700 / durations.reduce(0) { $0 + exp($1) }
+            let expected = try Rendering(model: plain, request: request, seed: 3).audio(.all)
+            for (model, threads) in [(kept, 1), (once, 1), (once, 2), (kept, 3)] {
+                var rendering = Rendering(model: model, request: request, seed: 3)
+                rendering.workers = WorkerPool(threads: threads)
+                for wantsAll in [false, true] {
+                    let audio = try rendering.audio(.scheduled, wantsAll: wantsAll)
+                    #expect(maximumDifference(audio, expected) <= 1e-3, "\(count) ids, \(threads) threads")
+                }
+            }
+        }
+        let cut = Rendering(model: once, request: SentenceRequest(ids: Rendering.ids(9)), seed: 3)
+        let whole = try cut.audio(.all)
+        #expect(maximumDifference(try cut.audio(.each(1), cutsFlow: true), whole) <= 1e-3)
     }
 
     /// Whoever takes hop a frame for the end waits for ever, or loses it.

@@ -13,6 +13,8 @@ extension SpeechSynthesizer {
 
     /// Speaks text or phoneme ids into memory.
     ///
+    /// Nothing hurries: the first audio comes later than ``stream(_:options:)`` gives it, in steps of up to some 1.5 s.
+    ///
     /// - Parameter keepsAudio: false for a callback that puts the audio elsewhere: the result has none,
     ///   nor marks (``SpeechProgress/marks`` has them), and memory does not grow with the text.
     @discardableResult
@@ -20,7 +22,14 @@ extension SpeechSynthesizer {
         _ input: SpeechInput, options: GenerationOptions = GenerationOptions(), keepsAudio: Bool = true,
         callback: SpeechCallback? = nil
     ) async throws -> SpeechResult {
-        let request = SpeechRequest(source, input, options, wantsAll: true, keepsAudio: keepsAudio)
+        try await generate(input, options: options, keepsAudio: keepsAudio, wantsAll: true, callback: callback)
+    }
+
+    /// The same for a callback whose audio somebody may hear meanwhile, unless all is wanted.
+    package func generate(
+        _ input: SpeechInput, options: GenerationOptions, keepsAudio: Bool, wantsAll: Bool, callback: SpeechCallback?
+    ) async throws -> SpeechResult {
+        let request = SpeechRequest(source, input, options, wantsAll: wantsAll, keepsAudio: keepsAudio)
         return try await RequestControl().run { control in
             try request.run(control.cancellation) { news in
                 guard let callback else { return true }

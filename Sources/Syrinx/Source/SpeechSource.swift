@@ -13,7 +13,8 @@ public protocol SpeechSource: Sendable {
     /// - Parameters:
     ///   - options: in range. A source throws for what it cannot do; it does not ignore it. Pitch, volume,
     ///     normalisation, sample rate, silence and crossfade between sentences are not its business.
-    ///   - wantsAll: whether nobody listens before the end, so that work may be done out of order.
+    ///   - wantsAll: whether nobody listens before the end, so that work may be done out of order, and the first piece
+    ///     may be as large as is done fastest.
     ///   - cancellation: tells when the request is over early.
     func reader(
         of input: SpeechInput, options: GenerationOptions, wantsAll: Bool, cancellation: SpeechCancellation

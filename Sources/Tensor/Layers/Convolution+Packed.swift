@@ -18,15 +18,11 @@ extension Convolution {
         let source = syrinx_view(
             rows: input.pointer(at: input.start) + inputColumn, stride: input.channels,
             begin: input.start, end: input.readable)
-        func view(row: Int, rows count: Int) -> syrinx_view {
-            let first = rows.lowerBound + row
-            return syrinx_view(
-                rows: target + row * output.channels, stride: output.channels, begin: first,
-                end: first + count)
-        }
+        let written = syrinx_view(
+            rows: target, stride: output.channels, begin: rows.lowerBound, end: rows.upperBound)
         if form == .direct, usesUnpackedWeights(rows: rows.count) {
             applyUnpacked(
-                input: source, output: view(row: 0, rows: rows.count), accumulates: accumulates, pool: pool)
+                input: source, output: written, accumulates: accumulates, pool: pool)
             return
         }
         if form == .direct {
@@ -34,7 +30,7 @@ extension Convolution {
             let panels = (outputChannels + Self.panelColumns - 1) / Self.panelColumns
             pool.run(panels) { panel in
                 runUnkept(
-                    panel: panel, input: source, output: view(row: 0, rows: rows.count),
+                    panel: panel, input: source, output: written,
                     accumulates: accumulates)
             }
             return
@@ -45,7 +41,7 @@ extension Convolution {
             threads: pool.threads)
         var shares = PackedShares(
             shape: shape, packed: UnsafePointer(kept.base), grid: grid, input: source,
-            output: view(row: 0, rows: rows.count), accumulates: accumulates)
+            output: written, accumulates: accumulates)
         withExtendedLifetime(kept) {
             pool.run(grid.count, &shares) { shares, index in
                 shares?.assumingMemoryBound(to: PackedShares.self).pointee.run(Int(index))

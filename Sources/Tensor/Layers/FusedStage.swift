@@ -50,8 +50,10 @@ package final class FusedStage: Sendable {
 
     /// Rows after which all branches end a whole tile, at most: 480 in Piper's medium voices.
     private static let largestGrid = 1 << 16
-    /// Floats that a stream keeps, or a thread needs, at most; a full-size voice has some 2^20.
+    /// Floats that a stream keeps, or a step needs, at most; a full-size voice has some 2^20.
     private static let largestSize = 1 << 24
+    /// Floats that each of a step's threads needs besides, at most; a full-size voice has some 2^18.
+    private static let largestShare = 1 << 21
 
     /// The stage without its weights; nil where the kernel does not know the shape, or where what it
     /// would keep is out of proportion, as dilations come from a file that is not trusted.
@@ -85,8 +87,9 @@ package final class FusedStage: Sendable {
         stage.layers = numericCast(layers)
         stage.type = isPaired ? 1 : 2
         stage.fill(branches.map { $0.map { syrinx_layer(conv: $0.shape(points: points), packed: nil) } })
-        guard syrinx_stage_memory_size(&stage) <= largestSize,
-            syrinx_stage_scratch_size(&stage, 1) <= largestSize
+        let alone = syrinx_stage_scratch_size(&stage, 1)
+        guard syrinx_stage_memory_size(&stage) <= largestSize, alone <= largestSize,
+            syrinx_stage_scratch_size(&stage, 2) - alone <= largestShare
         else { return nil }
         return stage
     }

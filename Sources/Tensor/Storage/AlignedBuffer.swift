@@ -25,15 +25,10 @@ package final class AlignedBuffer: @unchecked Sendable {
         // Whole lines, so that a vector load of the last element stays inside.
         let lines = (count + Self.lineFloats - 1) / Self.lineFloats + 1
         let bytes = lines * Self.lineFloats * MemoryLayout<Float>.stride
+        // Blocks of megabytes are put on huge pages: page faults and TLB misses cost more than the rounding.
         var raw: UnsafeMutableRawPointer?
-        // Blocks of megabytes are put on huge-page borders: page faults and TLB misses cost more
-        // than the rounding.
-        let isLarge = bytes >= 1 << 20
-        let alignment = isLarge && !syrinx_heap_is_enlarged() ? 2 << 20 : 64
-        guard posix_memalign(&raw, alignment, bytes) == 0, let raw else {
-            fatalError("out of memory: \(bytes) bytes were asked for")
-        }
-        if alignment > 64 { madvise(raw, bytes, MADV_HUGEPAGE) }
+        if bytes >= 1 << 20 { raw = syrinx_large_block(bytes) } else { posix_memalign(&raw, 64, bytes) }
+        guard let raw else { fatalError("out of memory: \(bytes) bytes were asked for") }
         if isZeroed { memset(raw, 0, bytes) }
         base = raw.bindMemory(to: Float.self, capacity: bytes / MemoryLayout<Float>.stride)
         region = nil
@@ -76,11 +71,9 @@ final class WeightRegion: @unchecked Sendable {
 
     private init(size: Int) {
         self.size = (max(size, Self.leastSize) + Self.hugePage - 1) / Self.hugePage * Self.hugePage
-        var raw: UnsafeMutableRawPointer?
-        guard posix_memalign(&raw, Self.hugePage, self.size) == 0, let raw else {
+        guard let raw = syrinx_large_block(self.size) else {
             fatalError("out of memory: \(self.size) bytes were asked for")
         }
-        madvise(raw, self.size, MADV_HUGEPAGE)
         base = raw
     }
 

@@ -11,6 +11,7 @@ final class FusedStages: Sendable {
         made.withLock { made in
             if let kernels = made[points] { return kernels }
             let kernels = stages.compactMap { FusedStage($0, points: points) }
+            precondition(kernels.count == stages.count, "stages that are fusible have kernels")
             made[points] = kernels
             return kernels
         }

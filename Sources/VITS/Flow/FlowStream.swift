@@ -15,8 +15,8 @@ final class FlowStream {
     /// Called with the frames that went in, for the golden check.
     var observer: ((_ prior: [Float]) -> Void)?
 
-    /// Passes that may wait between a coupling and the next one: those that a piece of the decoder reads
-    /// at once, and one more.
+    /// Passes that may wait between a coupling and the next one: those that a later piece of the decoder reads
+    /// at once, and one more. What the first piece reads, the couplings' reach with it, may be more.
     private let room: Int
 
     // SAFETY: `seconds` and the rest are touched by one thread at a time: the one that runs the station.

@@ -46,9 +46,10 @@ final class SentencePipeline: PipelineWork {
         let isPipelined = sharing == .pieces && decoder.takesPieces && workers.threads > 1
         if !decoder.takesPieces {
             advanceFlow(passes: flow.passes(giving: end), workers: workers)
-        } else if isPipelined {
-            // Nothing can be beside the first pass.
-            advanceFlow(passes: 1, workers: workers)
+        } else {
+            // What comes before the first piece may be more passes than may wait; beside the first one nothing can be.
+            let first = flow.passes(giving: decoder.end(ofPiece: 0))
+            advanceFlow(passes: max(first - 1, isPipelined ? 1 : 0), workers: workers)
         }
         inner = isPipelined ? .alone : workers
         neededPieces = pieces

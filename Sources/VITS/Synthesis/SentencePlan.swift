@@ -37,7 +37,8 @@ package struct SentencePlan {
     /// Frames of the sentence, at least 1.
     package let frames: Int
     let speaker: [Float]?
-    /// Seconds spent in the text encoder and in the duration predictor.
+    /// Seconds spent in the text encoder and in the duration predictor; without the making of weights for the first
+    /// sentence of a plan.
     package let times: (encoder: Double, durations: Double)
 
     /// The prior's mean and log-deviation of every id, `[Tx, latent]` each, for tests.
@@ -70,7 +71,7 @@ extension VITSModel {
         guard file.isWhole else { throw .fileTruncated }
         let speaker = try speakerVector(request.speaker)
         let kernels = kernelPlan(ids: request.ids.count)
-        prepareWeights(self, kernels, workers: workers) { cancellation.isSet }
+        weightPreparation.make(kernels, of: self, workers: workers) { cancellation.isSet }
         if cancellation.isSet { throw .cancelled }
         let start = Stopwatch.now
         let encoded = textEncoder(request.ids, form: kernels.encoder, pool: workers) { cancellation.isSet }

@@ -2,10 +2,10 @@
 ///
 /// The first step decodes just what the layers look ahead and a little more, for an early first
 /// sound; the later ones double up to the size that runs best. Where nobody listens before the end, all are of that
-/// size. A function of the voice alone, never of timing.
+/// size, or the first is larger where the layers look further ahead. A function of the voice alone, never of timing.
 package struct StepSchedule: Sendable {
-    /// Frames of sound that the first step gives.
-    package static let firstFrames = 8
+    /// Frames of sound that the first step gives where somebody waits for them.
+    static let firstFrames = 8
     /// Frames of the largest step.
     package static let largest = 128
 

@@ -2,7 +2,8 @@ import Synchronization
 import Tensor
 
 /// Makes the weights of a plan's forms before the layers first ask for them: all layers at once over all threads,
-/// where each layer by itself would keep the other threads waiting.
+/// where each layer by itself would keep the other threads waiting. The few weights that are taken as they are, such
+/// as those of the last convolution, are still made on first use.
 final class WeightPreparation: Sendable {
     private let prepared = Mutex<Set<KernelPlan>>([])
 
@@ -10,17 +11,16 @@ final class WeightPreparation: Sendable {
     ///
     /// - Parameter isCancelled: asked before each layer; once it is true the layers that are left are skipped, and
     ///   made by the next sentence.
-    func callAsFunction(
-        _ model: VITSModel, _ kernels: KernelPlan, workers: WorkerPool, isCancelled: @Sendable () -> Bool
+    func make(
+        _ kernels: KernelPlan, of model: VITSModel, workers: WorkerPool, isCancelled: @Sendable () -> Bool
     ) {
-        prepared.withLock { prepared in
-            guard !prepared.contains(kernels) else { return }
-            let layers = model.weights(kernels)
-            workers.run(layers.count) { index in
-                if !isCancelled() { layers[index]() }
-            }
-            if !isCancelled() { prepared.insert(kernels) }
+        guard !prepared.withLock({ $0.contains(kernels) }) else { return }
+        // Two sentences at once share the work: each layer's weights are made once, by who comes first.
+        let layers = model.weights(kernels)
+        workers.run(layers.count) { index in
+            if !isCancelled() { layers[index]() }
         }
+        if !isCancelled() { prepared.withLock { _ = $0.insert(kernels) } }
     }
 }
 

@@ -6,7 +6,7 @@ enum WorkSharing {
     /// takes up what later ones need.
     case pieces
 
-    /// What runs a whole sentence best; the first sound is always made layer by layer.
+    /// What runs a whole sentence best. A first sound that somebody waits for is made layer by layer all the same.
     init(frames: Int, threads: Int) {
         self = threads == 1 || frames <= Self.shortSentence ? .layers : .pieces
     }

@@ -22,7 +22,11 @@ enum Machine {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         let kibibytes = line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }
-        return (kibibytes ?? 0) << 10
+        if let kibibytes { return kibibytes << 10 }
+        // Without /proc: at least not less than it was.
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return Int(usage.ru_maxrss) << 10
     }
 
     /// GFLOP/s of one thread: multiply-adds in registers, and a product of 256 × 256 matrices; the best of

@@ -31,6 +31,8 @@ struct FusedStageTests {
             branches: [(3, [1, 1, 3, 1, 5, 1]), (7, [1, 1, 3, 1, 5, 1]), (11, [1, 1, 3, 1, 5, 1])],
             isPaired: true),
         Shape(inputs: 16, channels: 80, stride: 2, branches: [(3, [1, 2])]),
+        // Four panels of columns, and eight of the upsampler.
+        Shape(inputs: 16, channels: 256, stride: 2, branches: [(3, [1, 2])], rows: 40),
         // No kernel transforms these.
         Shape(inputs: 5, channels: 3, stride: 3, taps: 3, branches: [(3, [1, 5]), (9, [2, 1])]),
         Shape(inputs: 6, channels: 7, stride: 1, taps: 3, branches: [(1, [1, 1])], isPaired: true),
