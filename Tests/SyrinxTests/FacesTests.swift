@@ -1,5 +1,6 @@
 import Foundation
 import Playback
+import Synchronization
 import Testing
 
 @testable import Syrinx
@@ -45,6 +46,25 @@ struct FacesTests {
         #expect(alone.audio == shared.audio)
         #expect(alone.marks == shared.marks)
         #expect(alone.sampleCount == shared.sampleCount)
+    }
+
+    @Test("What may be heard meanwhile, as through a pipe, begins sooner than what is wanted whole")
+    func early() async throws {
+        let tts = try synthesizer()
+        var chunks: [Bool: [[Float]]] = [:]
+        for wantsAll in [false, true] {
+            let heard = Mutex<[[Float]]>([])
+            _ = try await tts.generate(
+                .ids([TestVoices.sentences[4]]), options: options, keepsAudio: false, wantsAll: wantsAll
+            ) { news in
+                heard.withLock { if !news.audio.isEmpty { $0.append(news.audio) } }
+                return true
+            }
+            chunks[wantsAll] = heard.withLock { $0 }
+        }
+        let (piped, whole) = (try #require(chunks[false]), try #require(chunks[true]))
+        #expect(Array(piped.joined()) == Array(whole.joined()))
+        #expect(try #require(piped.first).count < #require(whole.first).count)
     }
 
     @Test("The chunks of stream put together are the audio of generate")
