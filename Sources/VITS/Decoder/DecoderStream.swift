@@ -37,10 +37,11 @@ extension Decoder {
         cancellation: CancelFlag
     ) -> any DecoderStream {
         var plan = plan
-        plan.decoderPre = preForm(plan)
+        let points = fusedPoints(plan)
+        plan.decoderPre = preForm(plan, isFused: points != nil)
         let ends = DecoderEnds(
             self, frames: frames, first: first, step: step, ahead: ahead, speaker: speaker, plan: plan)
-        guard let points = plan.decoderPoints, isFusible(points: points) else {
+        guard let points else {
             return LayeredDecoderStream(self, ends: ends, step: step, cancellation: cancellation)
         }
         return FusedDecoderStream(
@@ -48,10 +49,15 @@ extension Decoder {
             sharing: sharing)
     }
 
+    /// Products a tile of the fused stages; nil where the stages run layer by layer.
+    func fusedPoints(_ plan: KernelPlan) -> Int? {
+        plan.decoderPoints.flatMap { isFusible(points: $0) ? $0 : nil }
+    }
+
     /// How the first convolution runs.
-    func preForm(_ plan: KernelPlan) -> ConvolutionForm {
+    func preForm(_ plan: KernelPlan, isFused: Bool) -> ConvolutionForm {
         // Layer by layer the pieces are the steps, and must not show in the bits.
-        guard let points = plan.decoderPoints, isFusible(points: points) else { return plan.decoder }
+        guard isFused else { return plan.decoder }
         // What a piece leaves for the next one is up to a tile.
         return pre.tileRows(plan.decoderPre) > Self.longestTile ? plan.decoder : plan.decoderPre
     }

@@ -29,7 +29,8 @@ extension VITSModel {
     fileprivate func weights(_ kernels: KernelPlan) -> [() -> Void] {
         var layers: [() -> Void] = []
         let stages = decoder.stages
-        if let points = kernels.decoderPoints, decoder.isFusible(points: points) {
+        let points = decoder.fusedPoints(kernels)
+        if let points {
             for stage in stages { layers.append { stage.upsample.prepare(points: points) } }
             for stage in stages {
                 for layer in stage.convolutions.joined() { layers.append { layer.prepare(.fast(points: points)) } }
@@ -39,7 +40,8 @@ extension VITSModel {
                 for layer in stage.convolutions.joined() { layers.append { layer.prepare(kernels.decoder) } }
             }
         }
-        layers.insert({ decoder.pre.prepare(decoder.preForm(kernels)) }, at: min(1, layers.count))
+        let preForm = decoder.preForm(kernels, isFused: points != nil)
+        layers.insert({ decoder.pre.prepare(preForm) }, at: min(1, layers.count))
         for layer in couplings.flatMap(\.convolutions) { layers.append { layer.prepare(kernels.flow) } }
         for layer in textEncoder.convolutions { layers.append { layer.prepare(kernels.encoder) } }
         for layer in durationPredictor.convolutions { layers.append { layer.prepare(kernels.durations) } }
@@ -54,13 +56,13 @@ extension Coupling {
 }
 
 extension TextEncoder {
-    var convolutions: [Convolution] {
+    fileprivate var convolutions: [Convolution] {
         layers.flatMap { [$0.expand, $0.contract, $0.query, $0.key, $0.value, $0.output] } + [projection]
     }
 }
 
 extension DurationPredictor {
-    var convolutions: [Convolution] {
+    fileprivate var convolutions: [Convolution] {
         switch self {
         case .plain(let predictor): [predictor.first, predictor.second, predictor.projection]
         case .stochastic(let predictor):
