@@ -5,7 +5,7 @@ import Glibc
 /// Where a command's text comes from: its arguments, a file, or standard input.
 enum TextSource {
     static let words = Parameter.arguments(
-        "TEXT", as: .text, help: "the text; several arguments are joined with spaces")
+        "TEXT", as: .text, help: "the text; several arguments are joined with spaces, - alone is standard input")
     static let file = Parameter.option(
         "file", short: "f", as: .path, help: "read the text from a file, - for standard input")
 
@@ -16,6 +16,7 @@ enum TextSource {
             guard words.isEmpty else { throw arguments.usageError("--file and a text exclude each other") }
             return decode(try path == "-" ? standardInput() : contents(of: path))
         }
+        if words == ["-"] { return decode(try standardInput()) }
         if !words.isEmpty { return words.joined(separator: " ") }
         guard isatty(STDIN_FILENO) == 0 else {
             throw arguments.usageError("there is no text; give it as an argument, with --file, or through a pipe")
