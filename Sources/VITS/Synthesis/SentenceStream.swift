@@ -76,11 +76,11 @@ package final class SentenceStream {
     ///
     /// Samples are in −1 ... 1 whatever the voice's weights are: where those overflow it is silent.
     ///
-    /// The fast kernels take the frames in pieces of their own: a step brings at least those that it is
-    /// asked for in, the first step what the first sound needs unless all is wanted at once. `VITSModel.lookahead` tells how far behind
-    /// the first sample is; later whole tiles come out, and a step may give some frames less than it took,
-    /// or none. With the last frame comes all that is left. A step of a finished stream does nothing; one that
-    /// is cancelled gives whole parts of what was asked for, or nothing.
+    /// The fast kernels take the frames in pieces of their own: a step brings at least those that it is asked for in,
+    /// the first step what the first sound needs, unless all is wanted at once. `VITSModel.lookahead` tells how far
+    /// behind the first sample is; later whole tiles come out, and a step may give some frames less than it took, or
+    /// none. With the last frame comes all that is left. A step of a finished stream does nothing; one that is
+    /// cancelled gives whole parts of what was asked for, or nothing.
     package func step(_ frames: Int, into audio: inout [Float]) {
         let target = taken + min(self.frames - taken, max(1, frames))
         if taken == 0, !wantsAll {
